@@ -76,7 +76,7 @@ class ArchiveE2E {
     }
 
     @Test
-    void hasWhatAnArchiveHas() throws IOException, InterruptedException {
+    void archiveHasLicenseAndCompletion() throws IOException, InterruptedException {
         Path home = bin.resolveSibling("");
 
         assertThat(home.resolve("LICENSE")).hasSameTextualContentAs(ProjectFiles.resolve("LICENSE"));

@@ -31,7 +31,7 @@ class ControlPlanePagesE2E {
                 "docs/nvidia-manifests.md",
                 "docs/version-skew.md"
             })
-    void itsCommandsWork(String page) {
+    void commandsOfThePageWork(String page) {
         PageRun.of(page)
                 .inBackground("hack/fakegpu operator # ", "kubectl get lease -A | grep -q fakegpu-operator")
                 .replacing("hack/control-plane ", "hack/control-plane --name " + NAME + " ")
@@ -42,7 +42,7 @@ class ControlPlanePagesE2E {
 
     /** The demo gives its control plane a unique name. */
     @Test
-    void demo() {
+    void demoWorks() {
         PageRun.of("docs/demo.md").replacing("hack/demo", "hack/demo --once").succeeds(dir);
     }
 

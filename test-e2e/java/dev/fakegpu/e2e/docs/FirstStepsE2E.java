@@ -23,7 +23,7 @@ class FirstStepsE2E {
 
     /** Starts a control plane as the reader would, but under another name, so that it does not affect the developer's own control plane. */
     @Test
-    void withoutContainers() {
+    void stepsWorkWithoutContainers() {
         String name = "page-" + ProcessHandle.current().pid();
         PageRun.of("docs/start/without-containers.md")
                 .replacing("hack/control-plane ", "hack/control-plane --name " + name + " ")
@@ -35,7 +35,7 @@ class FirstStepsE2E {
 
     /** There is no kubelet that runs the operator's pod, so the operator is a process with the rights that the chart grants. */
     @Test
-    void existingCluster() {
+    void stepsWorkInAnExistingCluster() {
         var page = PageRun.of("docs/start/existing-cluster.md");
         try (var controlPlane = ControlPlane.start(ControlPlaneOptions.withControllerManager())) {
             onItsCluster(page.blocks(0, 2), controlPlane).succeeds(dir);
@@ -59,7 +59,7 @@ class FirstStepsE2E {
 
     /** Runs only if {@code .ci/run} sets this variable because kind is available. */
     @Test
-    void kind() {
+    void stepsWorkOnKind() {
         Assumptions.assumeTrue(System.getenv("FAKEGPU_KIND_PAGE") != null, "FAKEGPU_KIND_PAGE is not set");
         PageRun.of("docs/start/kind.md")
                 .with("KUBECONFIG", dir.resolve("kubeconfig").toString())

@@ -36,17 +36,17 @@ class InstallPagesE2E {
 
     /** Install, upgrade, uninstall. */
     @Test
-    void helm() {
+    void installsWithHelm() {
         page("docs/install.md").succeeds(dir);
     }
 
     @Test
-    void chart() {
+    void installsTheDocumentedChart() {
         page("deploy/chart/README.md").succeeds(dir);
     }
 
     @Test
-    void helmWithoutDefinition() {
+    void installsWithHelmWithoutTheDefinition() {
         page("docs/install.md", "own definition")
                 .replacing(
                         "kubectl patch fakegpu NAME",
@@ -56,7 +56,7 @@ class InstallPagesE2E {
     }
 
     @Test
-    void oneFileAndKustomize() {
+    void installsWithOneFileAndWithKustomize() {
         page("docs/install.md", "one file")
                 .replacing(
                         "kubectl delete --ignore-not-found -k DIRECTORY",
@@ -66,7 +66,7 @@ class InstallPagesE2E {
 
     /** Tests the objects that are installed beside the operator, and its settings. */
     @Test
-    void readme() {
+    void installsAsInTheReadme() {
         page("README.md", "install").succeeds(dir);
         page("docs/kubelet-plugin.md").succeeds(dir);
         page("docs/security.md").succeeds(dir);

@@ -48,25 +48,25 @@ class PagesE2E {
     }
 
     @Test
-    void driverVendors() {
+    void commandsForDriverVendorsWork() {
         onTheCluster("docs/start/driver-vendors.md")
                 .exits("hack/fakegpu explain pod/pod-b", 3) // the pod waits
                 .succeeds(dir);
     }
 
     @Test
-    void platformEngineers() {
+    void commandsForPlatformEngineersWork() {
         onTheCluster("docs/start/platform-engineers.md").succeeds(dir);
     }
 
     @Test
-    void kepReviewers() {
+    void commandsForKepReviewersWork() {
         onTheCluster("docs/start/kep-reviewers.md").succeeds(dir);
     }
 
     /** Starts where the file on the page has its final form; {@code OwnHardwareDocsTest} runs the part before. */
     @Test
-    void yourOwnHardware() {
+    void commandsForOwnHardwareWork() {
         var page = PageRun.of("docs/your-own-hardware.md");
         try {
             page.blocks(2, page.size())
@@ -83,12 +83,12 @@ class PagesE2E {
     }
 
     @Test
-    void readme() {
+    void commandsOfTheReadmeWork() {
         onTheCluster("README.md").cleaningUp("kubectl delete fakegpus a100").succeeds(dir);
     }
 
     @Test
-    void tools() {
+    void commandsOfTheToolsWork() {
         String slices = dir.resolve("slices.yaml").toString();
         String classes = dir.resolve("classes.yaml").toString();
         onTheCluster("docs/tools.md")
@@ -117,7 +117,7 @@ class PagesE2E {
 
     /** The page requires a token from callers, as that of the operator does. */
     @Test
-    void dashboard() throws IOException {
+    void commandsOfTheDashboardWork() throws IOException {
         int port = freePort();
         onTheCluster("docs/dashboard.md")
                 .after("kubectl create namespace team; kubectl create serviceaccount -n team me")
@@ -130,7 +130,7 @@ class PagesE2E {
     }
 
     @Test
-    void allocationProblems() {
+    void commandsForAllocationProblemsWork() {
         var build = new CommandLine(dir).shell("hack/oracle/build");
         Prerequisite.require(build.exitCode() == 0, build.output());
         PageRun.of("docs/allocation-problems.md")
@@ -139,7 +139,7 @@ class PagesE2E {
     }
 
     @Test
-    void stuckPods() {
+    void commandsForStuckPodsWork() {
         PageRun.of("docs/stuck/README.md").succeeds(dir);
     }
 

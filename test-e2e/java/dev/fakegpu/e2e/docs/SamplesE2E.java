@@ -33,7 +33,7 @@ class SamplesE2E {
 
     @ParameterizedTest
     @MethodSource("samples")
-    void commandsOfItsPageWork(String sample) {
+    void commandsOfTheSampleWork(String sample) {
         PageRun.of(sample + "/README.md")
                 .with("KUBECONFIG", cluster.controlPlane().kubeconfig().toString())
                 .cleaningUp("kubectl delete --ignore-not-found -f \"$ROOT/" + sample + "\"")

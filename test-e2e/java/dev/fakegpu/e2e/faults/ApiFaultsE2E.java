@@ -128,7 +128,7 @@ class ApiFaultsE2E {
     @Tag("long")
     @ParameterizedTest
     @ValueSource(ints = {3, 25})
-    void anApiServerThatIsAway(int seconds) {
+    void recoversFromAnApiServerThatIsAway(int seconds) {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
             // Given
             scenario.apply("example-3.yaml");

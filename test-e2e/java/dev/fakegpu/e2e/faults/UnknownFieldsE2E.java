@@ -53,7 +53,7 @@ class UnknownFieldsE2E {
             ClusterExtension.withControllerManager().withoutOperator();
 
     @Test
-    void noWriteRemovesThem() {
+    void writesKeepUnknownFields() {
         try (var proxy = FaultProxy.to(cluster.controlPlane().config(), 0)) {
             proxy.recordWrites();
             proxy.inject(FaultRule.always(new Fault.Rewritten(ObjectRewrite.unknownFields()))

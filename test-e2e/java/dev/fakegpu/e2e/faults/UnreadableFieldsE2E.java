@@ -96,7 +96,7 @@ class UnreadableFieldsE2E {
     }
 
     @Test
-    void podOfSuchAClaimIsRefusedWithTheField() {
+    void podOfAnUnreadableClaimIsRefusedWithTheField() {
         // Given
         scenario.claim("a", GPU, "mig-1g");
         makeUnreadable(scenario.storedClaim("a"), "spec.devices.constraints");
@@ -129,7 +129,7 @@ class UnreadableFieldsE2E {
     }
 
     @Test
-    void poolOfSuchASliceIsNotAllocatedFrom() {
+    void poolOfAnUnreadableSliceIsNotAllocatedFrom() {
         // Given
         List<String> nodes = twoNodes();
         ResourceSlice slice =
@@ -149,7 +149,7 @@ class UnreadableFieldsE2E {
     }
 
     @Test
-    void nodeTakesNoPodsAndStaysReady() {
+    void unreadableNodeTakesNoPodsAndStaysReady() {
         // Given
         List<String> nodes = twoNodes();
         Node node = client.nodes().withName(nodes.get(0)).require();
@@ -165,7 +165,7 @@ class UnreadableFieldsE2E {
     }
 
     @Test
-    void classIsLikeNone() {
+    void unreadableClassIsIgnored() {
         // Given
         scenario.create("""
                 apiVersion: resource.k8s.io/v1

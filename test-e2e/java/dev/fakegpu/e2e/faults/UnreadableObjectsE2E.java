@@ -86,7 +86,7 @@ class UnreadableObjectsE2E {
     }
 
     @Test
-    void areReportedAndStopNothingElse() {
+    void unreadableObjectsAreReportedAndAffectNoOthers() {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
             // Given
             scenario.apply("example-3.yaml");

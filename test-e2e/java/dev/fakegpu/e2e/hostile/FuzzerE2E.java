@@ -45,7 +45,7 @@ class FuzzerE2E {
     private long bound;
 
     @Test
-    void everythingIsServedOrExplained() {
+    void randomPodsRunOrAreExplained() {
         System.out.printf("%d objects: -Dfuzzer.seed=%d%n", OBJECTS, SEED);
         try (var operator = cluster.startOperator(Map.of());
                 var fakeGpus = cluster.fakeGpus()) {

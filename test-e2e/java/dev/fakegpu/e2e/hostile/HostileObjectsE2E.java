@@ -53,7 +53,7 @@ class HostileObjectsE2E {
 
     @Test
     @Tag("long")
-    void othersRunWithAllOfThemStoredAlsoAfterARestart() {
+    void otherPodsRunBesideAllHostileObjects() {
         OperatorProcess operator = cluster.startOperator(Map.of());
         try (var fakeGpus = new FakeGpuFixture(client);
                 var tenant = new Tenant(cluster.controlPlane());
@@ -89,7 +89,7 @@ class HostileObjectsE2E {
 
     @Test
     @Tag("long")
-    void othersRunAfterEachGroupOfThem() {
+    void otherPodsRunAfterEachGroupOfHostileObjects() {
         try (var operator = cluster.startOperator(Map.of());
                 var fakeGpus = new FakeGpuFixture(client);
                 var tenant = new Tenant(cluster.controlPlane());

@@ -154,7 +154,7 @@ class KwokE2E {
     }
 
     @Test
-    void pageOfTheDocumentation(@TempDir Path dir) {
+    void commandsOfThePageWork(@TempDir Path dir) {
         try (var kwok = KwokProcess.start(cluster.controlPlane(), Stages.OF_KWOK)) {
             fakeGpus.create(KwokProcess.node("kwok-0", Map.of("type", "kwok")));
             PageRun.of("docs/kwok.md")

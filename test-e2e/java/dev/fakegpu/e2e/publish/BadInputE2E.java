@@ -46,7 +46,7 @@ class BadInputE2E {
     final FakeGpuFixture fakeGpus = cluster.fakeGpus();
 
     @Test
-    void everyInvalidOneIsRefusedInItsOwnWordsAndDisturbsNoOther() {
+    void invalidFakeGpusAreRefusedAndAffectNoOthers() {
         // Given
         fakeGpus.createNode("node-1", Map.of());
         fakeGpus.create("healthy", "{nodes: {names: [node-1]}, model: L40S, count: 2}");
@@ -73,7 +73,7 @@ class BadInputE2E {
     }
 
     @Test
-    void everyValidOneForThatNodeIsPublished() {
+    void validFakeGpusArePublished() {
         // Given
         fakeGpus.createNode("node-1", Map.of());
 

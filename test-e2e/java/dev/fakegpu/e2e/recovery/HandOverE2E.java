@@ -51,7 +51,7 @@ class HandOverE2E {
      * same devices; then the requests arrive, and the first process continues.
      */
     @Test
-    void writesOfTheLastLeaderThatArriveLateHaveNoEffect() {
+    void lateWritesOfTheFormerLeaderHaveNoEffect() {
         try (var network = HeldConnections.to(cluster.controlPlane().config().getMasterUrl());
                 var first = OperatorProcess.start(
                                 cluster.controlPlane(), network.address(), Map.of("FAKEGPU_IDENTITY", "first"))

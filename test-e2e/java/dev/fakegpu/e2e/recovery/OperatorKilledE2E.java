@@ -24,7 +24,7 @@ class OperatorKilledE2E {
             ClusterExtension.withSchedulerAndControllerManager().withoutOperator();
 
     @Test
-    void killedWhileOneRunsAndOneWaits() {
+    void killedOperatorContinuesWithRunningAndWaitingPods() {
         var operator = start();
         var scenario = cluster.scenario(AllocatorName.Companion);
         try {

@@ -22,7 +22,7 @@ class ShutdownE2E {
             ClusterExtension.withControllerManager().withoutOperator();
 
     @Test
-    void theLeaseIsGivenBack() {
+    void leaseIsReleasedAtShutdown() {
         try (var operator = cluster.startOperator(Map.of())) {
             awaitLeader(operator);
             assertThat(holder()).isEqualTo("e2e");

@@ -33,7 +33,7 @@ class AllocatorSwitchE2E {
     }
 
     @Test
-    void fromTheCompanionToKubeSchedulerAndBack() {
+    void podsRunAfterEachSwitchOfTheAllocator() {
         // When
         pods("companion", "fakegpu-scheduler");
         pods("kube", "default-scheduler");

@@ -24,7 +24,7 @@ class ScenariosE2E {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void everythingThatAScenarioExpectsIsSoOnARealCluster(ScenarioFile scenario) {
+    void expectationsHoldOnARealCluster(ScenarioFile scenario) {
         try (var stage = new ClusterStage(cluster.client())) {
             scenario.play(stage);
         }

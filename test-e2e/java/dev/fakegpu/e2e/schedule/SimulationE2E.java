@@ -33,7 +33,7 @@ class SimulationE2E {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void theSamePodsRunWithTheSameDevices(long seed) {
+    void simulationRunsTheSamePodsWithTheSameDevices(long seed) {
         try (var real = cluster.scenario(AllocatorName.Companion)) {
             var scenario = new MirroredScenario(
                     cluster.client(), real, SimulationOptions.DEFAULT, Labels.SCHEDULER_NAME, seed);

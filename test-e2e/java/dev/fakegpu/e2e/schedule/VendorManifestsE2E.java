@@ -130,7 +130,7 @@ class VendorManifestsE2E {
     @Tag("long")
     @ParameterizedTest
     @MethodSource("others")
-    void resultsOfTheOthersAreAsDocumented(VendorManifest manifest, AllocatorName allocator) {
+    void resultsOfTheOtherManifestsAreAsDocumented(VendorManifest manifest, AllocatorName allocator) {
         assertResult(manifest, allocator);
     }
 
