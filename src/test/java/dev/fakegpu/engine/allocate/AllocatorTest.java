@@ -49,7 +49,7 @@ class AllocatorTest {
     }
 
     @Test
-    void noClaimsIsASuccess() {
+    void emptyListOfClaimsSucceeds() {
         assertThat(allocate(state(gpu()))).isEqualTo(new Outcome.Allocated(List.of()));
     }
 
@@ -107,7 +107,7 @@ class AllocatorTest {
     }
 
     @Test
-    void allClaimsOrNone() {
+    void allocatesAllClaimsOrNone() {
         List<Slice> slices = gpu(device("a", on("s", 60)), device("b", on("s", 60)));
 
         assertThat(devices(allocate(state(slices), GroupsGate.ON, GroupPolicy.SNAPSHOT, claimsFor(List.of("a", "b")))))
@@ -186,7 +186,7 @@ class AllocatorTest {
     }
 
     @Test
-    void withoutARecordTheSliceCounts() {
+    void groupsOfTheSliceCountIfNoneAreRecorded() {
         List<Slice> slices = gpu(device("held", on("s", 10, "vgpu")), device("mig", on("s", 10, "mig")));
 
         Outcome outcome =

@@ -103,7 +103,7 @@ class CatalogMaximaTest {
 
     @ParameterizedTest
     @MethodSource("maxima")
-    void isReachedAndNotExceeded(Maximum maximum) {
+    void maximumIsReachedAndNotExceeded(Maximum maximum) {
         List<Slice> slices = slices(maximum);
 
         assertThat(allocated(slices, maximum, maximum.instances)).isTrue();

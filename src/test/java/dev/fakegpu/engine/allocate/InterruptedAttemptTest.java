@@ -153,7 +153,7 @@ class InterruptedAttemptTest {
     }
 
     @Test
-    void aDiagnosisEndsAsAWhole() {
+    void interruptionEndsTheWholeDiagnosis() {
         var diagnoser = new Diagnoser(context(), limit(LIMIT_MILLIS));
         Claim claim = of(exactly(costly(), ExactRequest.EXACT_COUNT, null));
         var diagnosed = (DiagnosisResult.Diagnosed) diagnoser.diagnose(NODE, List.of(claim));

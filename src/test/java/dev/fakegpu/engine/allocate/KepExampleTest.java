@@ -67,7 +67,7 @@ class KepExampleTest {
 
     @ParameterizedTest
     @MethodSource("together")
-    void claimsOfOneAttempt(List<String> order, boolean fits) {
+    void claimsAreAllocatedTogetherIfTheyFit(List<String> order, boolean fits) {
         Outcome outcome = allocate(state(SLICES), GroupsGate.ON, GroupPolicy.SNAPSHOT, claimsFor(order));
 
         assertThat(devices(outcome)).isEqualTo(fits ? order : List.of("none"));
@@ -75,7 +75,7 @@ class KepExampleTest {
 
     @ParameterizedTest
     @MethodSource("afterPeersThatFit")
-    void theLastClaimAfterTheOthersWereAllocated(List<String> order, boolean fits) {
+    void lastClaimIsAllocatedIfItFitsBesideTheOthers(List<String> order, boolean fits) {
         List<String> before = order.subList(0, order.size() - 1);
         String last = order.get(order.size() - 1);
         AllocatedDevice[] held = before.stream().map(Hardware::held).toArray(AllocatedDevice[]::new);
@@ -89,7 +89,7 @@ class KepExampleTest {
 
     @ParameterizedTest
     @MethodSource("together")
-    void anOlderSchedulerTakesThemAll(List<String> order, boolean ignored) {
+    void unawareSchedulerAllocatesAllClaims(List<String> order, boolean ignored) {
         Outcome outcome = allocate(state(SLICES), GroupsGate.UNAWARE, GroupPolicy.SNAPSHOT, claimsFor(order));
 
         assertThat(devices(outcome)).isEqualTo(order);
@@ -97,7 +97,7 @@ class KepExampleTest {
 
     @ParameterizedTest
     @MethodSource("together")
-    void withTheGateOffThePoolIsLeftAlone(List<String> order, boolean ignored) {
+    void disabledGateOmitsThePool(List<String> order, boolean ignored) {
         Outcome outcome = allocate(state(SLICES, held("foo")), GroupsGate.OFF, GroupPolicy.SNAPSHOT, claimsFor(order));
 
         assertThat(devices(outcome)).containsExactly("none");

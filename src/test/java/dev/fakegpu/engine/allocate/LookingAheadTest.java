@@ -29,7 +29,7 @@ class LookingAheadTest {
     private static final int MOST_STEPS = 20_000;
 
     @Test
-    void problemsOfTheCorpus() throws Exception {
+    void lookingAheadChangesNoAnswerOfTheCorpus() throws Exception {
         for (GroupPolicy policy : GroupPolicy.values()) {
             for (AllocationProblem problem : corpus()) {
                 var allocator = new Allocator(AllocationContext.of(

@@ -54,7 +54,7 @@ class SearchLimitTest {
     }
 
     @Test
-    void isReachedWhenCancelled() {
+    void cancellationReachesTheLimit() {
         var cancelled = new AtomicBoolean();
         SearchLimit limit = SearchLimit.cancelledBy(cancelled::get);
 

@@ -151,7 +151,7 @@ class SliceIndexTest {
     }
 
     @Test
-    void withTheGateOffSlicesWithGroupsAreMissing() {
+    void disabledGateOmitsSlicesWithGroups() {
         Slice plain = slice("a", 1, 2, HERE, device("plain"));
         Slice grouped = slice("b", 1, 2, HERE, device("grouped", on("s", 1, "mig")));
         SliceIndex index = index(GroupsGate.OFF, plain, grouped);

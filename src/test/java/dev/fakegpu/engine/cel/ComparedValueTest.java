@@ -31,7 +31,7 @@ class ComparedValueTest {
                 "device.attributes['d.com'].?type.orValue('') == 'mig'",
                 "device.driver != '' && device.attributes['d.com'].type == 'mig'"
             })
-    void textsOfAttributes(String expression) {
+    void comparedTextsOfAttributesAreFound(String expression) {
         assertThat(compared(expression)).containsExactly(new ComparedText("d.com", "type", "mig"));
     }
 
@@ -48,7 +48,7 @@ class ComparedValueTest {
                 "EXACTLY | %s.compareTo(quantity('40Gi')) == 0",
                 "EXACTLY | %s == quantity('40Gi')"
             })
-    void quantitiesOfCapacities(Bound bound, String expression) {
+    void comparedQuantitiesOfCapacitiesAreFound(Bound bound, String expression) {
         assertThat(compared(expression.formatted(MEMORY)))
                 .containsExactly(new ComparedQuantity("d.com", "memory", bound, Quantity.parse("40Gi")));
     }
@@ -67,7 +67,7 @@ class ComparedValueTest {
     }
 
     @Test
-    void namesWithoutADomainAreInTheDrivers() {
+    void namesWithoutADomainBelongToTheDriver() {
         var text = new ComparedText("d.com", "type", "mig");
         var device = new Device("d", Map.of("type", AttributeValue.of("gpu")), Map.of(), List.of(), List.of());
 
@@ -83,7 +83,7 @@ class ComparedValueTest {
         "LESS_THAN, false, true",
         "EXACTLY, true, false"
     })
-    void amountsAreMetByTheirBounds(Bound bound, boolean bySame, boolean bySmaller) {
+    void boundDeterminesWhichAmountsMatch(Bound bound, boolean bySame, boolean bySmaller) {
         var memory = new ComparedQuantity("d.com", "memory", bound, Quantity.parse("40Gi"));
 
         assertThat(memory.isMetBy(Quantity.parse("40960Mi"))).isEqualTo(bySame);

@@ -138,7 +138,7 @@ class ExtremeExpressionsTest {
     }
 
     @Test
-    void someTakeNoLongerThanTheyCost() {
+    void someExpressionsTakeNoLongerThanTheyCost() {
         List<String> some = expressions().collect(Collectors.toCollection(ArrayList::new));
         Collections.shuffle(some, new Random(SEED));
         measure(some.subList(0, SOME));
@@ -146,7 +146,7 @@ class ExtremeExpressionsTest {
 
     @Test
     @Tag("long")
-    void allTakeNoLongerThanTheyCost() {
+    void allExpressionsTakeNoLongerThanTheyCost() {
         assertThat(measure(expressions().toList())).as("others do not compile").isGreaterThan(45);
     }
 

@@ -44,7 +44,7 @@ class QuantityLimitsTest {
                 "quantity('1e999999999') == quantity('10e999999998')",
                 "quantity('1e-999999999') == quantity('1n')"
             })
-    void areAnsweredFromTheScale(String expression) {
+    void extremeQuantitiesAreComparedByTheirScale(String expression) {
         assertThat(selectors.compile(expression).evaluate("gpu.example.com", DEVICE))
                 .isEqualTo(new SelectorResult.Match());
     }

@@ -115,7 +115,7 @@ class SelectorsTest {
     }
 
     @Test
-    void theFlagAndTheDriverAreReadToo() {
+    void flagAndDriverAreReadValues() {
         var shared = new Device("d", Map.of(), Map.of(), List.of(), List.of(), true, null, Device.Binding.NONE);
         var exclusive = new Device("d", Map.of(), Map.of(), List.of(), List.of());
         Selector flag = selectors.compile("device.allowMultipleAllocations");

@@ -54,7 +54,7 @@ class StepLimitTest {
 
     @ParameterizedTest
     @MethodSource("selectors")
-    void isAnErrorOfTheSelectorOrAnAnswerInTime(String expression) {
+    void hugeSelectorEndsWithAnErrorOrAnAnswer(String expression) {
         assertThat(expression.length()).isLessThan(10 * 1024);
         SelectorResult result = new Selectors().compile(expression).evaluate("gpu.example.com", DEVICE);
         assertThat(result)

@@ -71,14 +71,14 @@ class PoolStatusEstimateTest {
     }
 
     @Test
-    void hasNoAnswerWhereCostsDiffer() {
+    void differentCostsGiveNoEstimate() {
         List<Slice> slices = pool(device("half-0", "Half", "a", 2), device("half-1", "Half", "b", 2));
 
         assertThat(estimate(slices, "Half").costsDiffer()).containsExactly(POOL);
     }
 
     @Test
-    void unknownTypesAreNoAnswer() {
+    void unknownTypesGiveNoEstimate() {
         assertThat(PoolStatusEstimate.of(pool(device("half-0", "Half", "a", 2)), "Quarter", device -> false))
                 .isEmpty();
     }

@@ -24,7 +24,7 @@ class CatalogMatrixTest {
 
     @ParameterizedTest
     @MethodSource("models")
-    void aModelIsDeclaredWithoutAnythingQuestionable(String model) {
+    void modelsHaveNoLints(String model) {
         assertThat(of(model, 1).lints()).isEmpty();
     }
 

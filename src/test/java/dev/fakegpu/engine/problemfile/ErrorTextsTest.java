@@ -22,7 +22,7 @@ class ErrorTextsTest {
     private static final Path FILE = ProjectFiles.resolve("src/test/resources/golden/allocator-errors.txt");
 
     @Test
-    void everyErrorIsWordedAsBefore() throws IOException, UnreadableProblemException {
+    void errorsHaveTheStoredTexts() throws IOException, UnreadableProblemException {
         var solver = new Solver(new Selectors(), Solver.Settings.ONCE, System::nanoTime);
         Map<String, String> nameByText = new LinkedHashMap<>();
         for (ObjectNode problem : AllocatorCorpus.problems().toList()) {

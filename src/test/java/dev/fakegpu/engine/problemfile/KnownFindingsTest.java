@@ -32,7 +32,7 @@ class KnownFindingsTest {
     private final Map<String, Integer> ways = new HashMap<>();
 
     @Test
-    void saysTheSameAsFromScratch() throws Exception {
+    void keptFindingsEqualNewOnes() throws Exception {
         for (int i = 0; i < CLUSTERS; i++) {
             var cluster = new ChangingCluster(SEED + i, selectors);
             var random = new Random(SEED + i);

@@ -36,7 +36,7 @@ class ParetoFrontierTest {
     }
 
     @Test
-    void boundsWhatItHas() {
+    void frontierIsLimitedToAMaximum() {
         ParetoFrontier within = of(counts(1, 2), counts(2, 1));
 
         assertThat(within.upTo(MOST)).isSameAs(within);
@@ -47,7 +47,7 @@ class ParetoFrontierTest {
     }
 
     @Test
-    void coversAllOrNot() {
+    void frontierCoversAnotherIfItCoversAllOfIt() {
         ParetoFrontier two = of(counts(1, 2), counts(2, 1));
 
         assertThat(two.coversAll(of(counts(1, 1)))).isTrue();
@@ -57,7 +57,7 @@ class ParetoFrontierTest {
     }
 
     @Test
-    void onlyTheFrontierOfNoDevicesIsNothing() {
+    void onlyZeroCountsAreNothing() {
         assertThat(ParetoFrontier.ofNothing().isNothing()).isTrue();
         assertThat(ParetoFrontier.empty().isNothing()).isFalse();
         assertThat(of(counts(0, 1)).isNothing()).isFalse();

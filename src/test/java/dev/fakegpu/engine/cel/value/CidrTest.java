@@ -69,7 +69,7 @@ class CidrTest {
                 "::ffff:10.0.0.0/104",
                 "10.0.0/8"
             })
-    void otherTextsAreRefused(String text) {
+    void malformedRangesAreRefused(String text) {
         assertThatExceptionOfType(Failure.class).isThrownBy(() -> Cidr.parse(text));
     }
 

@@ -55,7 +55,7 @@ class IpAddressTest {
                 "::1.2.3",
                 "1.2.3.4::"
             })
-    void otherTextsAreRefused(String text) {
+    void malformedAddressesAreRefused(String text) {
         assertThatExceptionOfType(Failure.class)
                 .isThrownBy(() -> IpAddress.parse(text))
                 .withMessageContaining("\"" + text + "\" parse error");

@@ -85,7 +85,7 @@ class SemanticVersionTest {
                 "-1.0.0",
                 "18446744073709551616.0.0"
             })
-    void otherTextsAreRefused(String text) {
+    void malformedVersionsAreRefused(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SemanticVersion.parse(text))
                 .withMessage("\"" + text + "\" is not a semantic version");

@@ -87,7 +87,7 @@ class UrlTest {
                 "://example.com",
                 "/line\nbreak"
             })
-    void otherTextsAreRefused(String text) {
+    void malformedUrlsAreRefused(String text) {
         assertThat(Url.isRequestUri(text)).isFalse();
         assertThatExceptionOfType(Failure.class)
                 .isThrownBy(() -> Url.parse(text))

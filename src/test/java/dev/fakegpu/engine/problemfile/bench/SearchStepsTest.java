@@ -49,7 +49,7 @@ class SearchStepsTest {
     }
 
     @Test
-    void everyProblemTakesAsManyStepsAsBefore() throws IOException {
+    void problemsTakeTheStoredNumberOfSteps() throws IOException {
         var solver = new Solver(new Selectors(), SETTINGS, System::nanoTime);
         var lines = new StringBuilder();
         for (AllocationProblem problem : PROBLEMS) {

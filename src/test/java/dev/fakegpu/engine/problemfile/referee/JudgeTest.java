@@ -44,7 +44,7 @@ class JudgeTest {
     }
 
     @Test
-    void otherDevicesAreRightIfTheReferenceTakesThemWhereThereAreNoOthers() throws JsonProcessingException {
+    void otherDevicesAreRightIfTheReferenceAllocatesThemAlone() throws JsonProcessingException {
         assertThat(judge("allocated", "ExactCount", allocated("a"), allocated("b")))
                 .isEqualTo(Verdict.OTHER_DEVICES);
         assertThat(asked)
@@ -56,7 +56,7 @@ class JudgeTest {
     }
 
     @Test
-    void allDevicesAreTheseAndNoOthers() throws JsonProcessingException {
+    void otherDevicesAreWrongInModeAll() throws JsonProcessingException {
         assertThat(judge("allocated", "All", allocated("a", "b"), allocated("b")))
                 .isEqualTo(Verdict.WRONG_DEVICES);
     }

@@ -12,7 +12,7 @@ class KindTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
-    void findingThatUsesMoreIsCountedWithTheOneThatUsesLess() {
+    void findingWithMoreTopicsJoinsTheOneWithFewer() {
         Finding more = finding(Verdict.MISSES, 1, "DeviceTaints", "several claims");
         Finding less = finding(Verdict.MISSES, 2, "DeviceTaints");
 
