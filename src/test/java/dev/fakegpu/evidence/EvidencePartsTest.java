@@ -53,7 +53,7 @@ class EvidencePartsTest {
     }
 
     @Test
-    void averageIsOfWhatHappenedInBetween() {
+    void averageCoversTheTimeBetweenTwoSamples() {
         String other = "other_seconds_count{extension_point=\"Filter\"} 7\n";
         String metric = SchedulerMetrics.PLUGIN;
         var before =

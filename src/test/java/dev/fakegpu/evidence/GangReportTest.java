@@ -19,7 +19,7 @@ class GangReportTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void companionDoesWhatThePageSays(GangRow row) throws IOException {
+    void pageHasTheResultsOfTheCompanion(GangRow row) throws IOException {
         assertThat(page().lines().filter(line -> line.startsWith(GangReport.cell(row))))
                 .singleElement()
                 .asString()

@@ -25,7 +25,7 @@ class KepRuleTest {
         "bar baz foo,  bar foo",
         "baz foo bar,  baz",
     })
-    void example4(String order, String admitted) {
+    void countersAndGroupsDecideTheOrdersOfExample4(String order, String admitted) {
         assertThat(admitted(Hardware.example4(), order)).isEqualTo(admitted);
     }
 
