@@ -30,7 +30,7 @@ class ExplanationTurnsTest {
 
     /** In a process that has just started, half a second is too short for an explanation that takes a millisecond later. */
     @Test
-    void onePodHasHalfASecondAndThenTwiceAsMuch() {
+    void timeForAPodStartsWithHalfASecondAndDoubles() {
         Pod pod = pod("slow", "a");
 
         explain(pod, Duration.ofMillis(600));
@@ -93,7 +93,7 @@ class ExplanationTurnsTest {
     }
 
     @Test
-    void allOfASlowNamespaceHaveATurnInTheEnd() {
+    void everyPodOfASlowNamespaceGetsATurn() {
         // When
         List<Pod> slow = pods("hostile", 10);
         int passes = 1;
@@ -110,7 +110,7 @@ class ExplanationTurnsTest {
     }
 
     @Test
-    void anotherPassIsNotForThoseThatHadATurnSinceTheLastChange() {
+    void nextPassSkipsPodsThatHadATurnSinceTheLastChange() {
         // Given
         List<Pod> slow = pods("hostile", 4);
         slow.forEach(pod -> explain(pod, Duration.ofMillis(124)));
@@ -160,7 +160,7 @@ class ExplanationTurnsTest {
     }
 
     @Test
-    void theFirstOfEachNamespaceHaveTheFirstTurns() {
+    void namespacesTakeTurns() {
         // When
         List<Pod> all = new ArrayList<>(pods("many", 200));
         all.add(pod("other", "alone"));
