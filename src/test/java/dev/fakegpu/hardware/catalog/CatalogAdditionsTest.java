@@ -115,7 +115,7 @@ class CatalogAdditionsTest {
                 "{name: x, equalParts: {provenance: {source: s, unverified: false}, model: m, driverVersion: 1,"
                         + " capacity: {memory: 1}}}"
             })
-    void whateverIsInAFileIsAProblemAndNoError(String yaml) {
+    void malformedFileIsReportedAsAProblem(String yaml) {
         Catalog catalog = with(yaml);
 
         assertThat(catalog.names()).isEqualTo(Catalog.builtIn().names());

@@ -38,7 +38,7 @@ class ModelOverridesTest {
 
     /** Otherwise a board with more memory would still report the memory of the smaller one. */
     @Test
-    void whatNvmlReportsFollowsTheMemory() throws Exception {
+    void memoryThatNvmlReportsFollowsTheMemory() throws Exception {
         assertThat(model("H100-80GB-HBM3").identity().reportedMemoryMiB()).isEqualTo(81559);
         assertThat(override("H100-80GB-HBM3", "{identity: {memoryMiB: 96256}}")
                         .identity()
@@ -171,7 +171,7 @@ class ModelOverridesTest {
             {aliases: [A40]} | aliases has no effect here, for the model is found before it is changed; allowed: no aliases
             {equalParts: {}} | identity: "{"provenance":
             """)
-    void whatIsWrongIsNamed(String overrides, String expected) {
+    void invalidOverrideIsNamed(String overrides, String expected) {
         assertThatExceptionOfType(InvalidModelException.class)
                 .isThrownBy(() -> override("A30", overrides))
                 .satisfies(refusal -> assertThat(refusal.getMessage()).startsWith(expected));

@@ -27,7 +27,7 @@ class FakeGpuCorpusTest {
     private static final Path CORPUS = Path.of("src/test/resources/corpus/fakegpu");
 
     @TestFactory
-    Stream<DynamicTest> validOnesAreAcceptedAndPlanned() throws IOException {
+    Stream<DynamicTest> validFakeGpusAreAcceptedAndPlanned() throws IOException {
         return files("valid-")
                 .map(file -> DynamicTest.dynamicTest(name(file), () -> {
                     FakeGpu fakeGpu = read(file);
@@ -44,7 +44,7 @@ class FakeGpuCorpusTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> invalidOnesAreRefusedByTheCheckInTheExpectedWords() throws IOException {
+    Stream<DynamicTest> invalidFakeGpusAreRefusedWithTheExpectedMessage() throws IOException {
         return files("invalid-")
                 .filter(file -> header(file, "by").equals("check"))
                 .map(file -> DynamicTest.dynamicTest(name(file), () -> {

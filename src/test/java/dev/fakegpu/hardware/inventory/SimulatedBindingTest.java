@@ -19,7 +19,7 @@ class SimulatedBindingTest {
     }
 
     @Test
-    void conditionsAreLeftToOthersUnlessTheSpecSaysOtherwise() {
+    void conditionsAreNotSimulatedByDefault() {
         assertThat(SimulatedBinding.of(Specs.spec("{model: L40S, binding: {conditions: [a], failureConditions: [b]}}"))
                         .apply("gpu-0"))
                 .isEmpty();

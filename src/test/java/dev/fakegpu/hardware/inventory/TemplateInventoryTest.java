@@ -108,7 +108,7 @@ class TemplateInventoryTest {
                 "{name: \"fan-{unit}\", networkData: {interfaceName: \"eth{unit}\"}} | template.hardware.devices[0].networkData: is not read in a model; allowed: networkData in spec.custom",
                 "{name: \"fan-{unit}\", binding: {conditions: [example.com/ready], failureConditions: [example.com/failed], simulate: {after: 1s}}} | template.hardware.devices[0].binding.simulate: is not read in a model; allowed: spec.binding.simulate"
             })
-    void aModelWithAMistakeSaysWhere(String device, String problem) {
+    void mistakeInAModelIsReportedWithItsPlace(String device, String problem) {
         Catalog catalog = Catalog.builtIn()
                 .with(List.of(new Catalog.Addition(
                         "mine",

@@ -46,7 +46,7 @@ class AcceptedSpecsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> limitsHoldForTheLargest() {
+    Stream<DynamicTest> limitsHoldForTheLargestSpecs() {
         return LargestSpecs.all().entrySet().stream()
                 .map(entry -> DynamicTest.dynamicTest(entry.getKey(), () -> {
                     assertThat(Specs.PLANNER.check(entry.getValue(), "fake")).isEmpty();

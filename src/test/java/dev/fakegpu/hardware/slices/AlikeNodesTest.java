@@ -19,7 +19,7 @@ class AlikeNodesTest {
     private static final int SPECS = 40;
 
     @Test
-    void nodesOfRandomSpecs() {
+    void nodesOfRandomSpecsEqualSeparatePlans() {
         var random = new RandomSpec(2);
         for (int i = 0; i < SPECS; i++) {
             String yaml = random.next();
@@ -31,7 +31,7 @@ class AlikeNodesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> nodesOfTheLargest() {
+    Stream<DynamicTest> nodesOfTheLargestSpecsEqualSeparatePlans() {
         return LargestSpecs.all().entrySet().stream()
                 .map(entry ->
                         DynamicTest.dynamicTest(entry.getKey(), () -> assertSame(entry.getValue(), entry.getKey())));
@@ -45,7 +45,7 @@ class AlikeNodesTest {
                 "taints: [{key: example.com/a, effect: NoSchedule, devices: {nodes: [node-1]}}]",
                 "partitions: {mig: {static: [{gpus: [0], devices: {1g.5gb: 7}}]}}"
             })
-    void nodesThatDifferInMore(String fields) {
+    void nodesThatDifferInMoreEqualSeparatePlans(String fields) {
         String model = fields.startsWith("model") ? "" : "\nmodel: A100-SXM4-40GB";
         assertSame(Specs.spec(fields + model + "\ncount: 2\nnodes: {names: [node-1, node-2]}"), fields);
     }

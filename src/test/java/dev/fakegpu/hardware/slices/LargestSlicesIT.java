@@ -43,7 +43,7 @@ class LargestSlicesIT {
     }
 
     @TestFactory
-    Stream<DynamicTest> areStoredAsTheyAre() {
+    Stream<DynamicTest> apiServerStoresTheLargestSlicesUnchanged() {
         return LargestSpecs.all().entrySet().stream()
                 .map(entry -> DynamicTest.dynamicTest(entry.getKey(), () -> assertStored(entry.getValue())));
     }

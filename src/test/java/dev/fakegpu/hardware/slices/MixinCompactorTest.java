@@ -94,7 +94,7 @@ class MixinCompactorTest {
     }
 
     @Test
-    void consumptionsHaveMixinsWhateverSetTheyConsume() {
+    void consumptionsOfDifferentSetsShareAMixin() {
         Map<String, Quantity> counters =
                 Map.of("memory-of-the-card", Quantity.of(1), "slices-of-the-card", Quantity.of(2));
         Slice slice = slice(

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 class PoolLocationsTest {
 
     @Test
-    void areTheNodesThatTheSpecNames() {
+    void locationsAreTheNodesOfTheSpec() {
         assertThat(nodes("{names: [node-1, node-2]}")).containsExactly("node-1", "node-2");
         assertThat(nodes("{simulated: {count: 2}}")).containsExactly("sample-node-0", "sample-node-1");
     }
 
     @Test
-    void areTheGivenNodesInsteadOfThoseOfTheSpec() {
+    void givenNodesReplaceThoseOfTheSpec() {
         assertThat(nodes("{names: [node-1]}", "worker-1", "worker-2")).containsExactly("worker-1", "worker-2");
         assertThat(of("{selector: {}}", "worker-1").assumption()).isNull();
     }
@@ -37,7 +37,7 @@ class PoolLocationsTest {
     }
 
     @Test
-    void theFirstIsEnoughWhereAllNodesHaveTheSameHardware() {
+    void firstNodeStandsForEqualNodes() {
         assertThat(of("{simulated: {count: 3}}").first().nodes())
                 .containsExactly(new NodeSelection.NodeName("sample-node-0"));
     }
