@@ -24,7 +24,7 @@ class KnownKindTest {
         "scheduling.k8s.io/v1alpha2, PodGroup, scheduling.k8s.io/v1beta1",
         "'', Pod, allowed: v1"
     })
-    void whatIsMeantIsNamed(String apiVersion, String kind, String meant) {
+    void misspelledKindIsReportedWithTheIntendedOne(String apiVersion, String kind, String meant) {
         assertThat(misspelling(apiVersion, kind)).contains(meant);
     }
 

@@ -31,7 +31,7 @@ class OlderVersionTest {
             ProjectFiles.resolve(System.getProperty("older.pairs", "src/test/resources/older-versions/upstream.jsonl"));
 
     @Test
-    void isConvertedAsTheApiServerConvertsIt() throws IOException {
+    void olderVersionIsConvertedAsByTheApiServer() throws IOException {
         List<String> pairs = Files.readAllLines(UPSTREAM);
 
         assertThat(pairs).hasSizeGreaterThan(50).allSatisfy(line -> {
