@@ -123,7 +123,7 @@ class BindingSimulatorTest {
     }
 
     @Test
-    void anEditOfTheFakeGpuMayHelpButNotItsStatus() {
+    void editOfTheSpecCausesAnotherAttempt() {
         // Given
         answer = 422;
         claim();

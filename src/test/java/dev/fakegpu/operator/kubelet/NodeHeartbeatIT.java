@@ -115,7 +115,7 @@ class NodeHeartbeatIT {
     /** For kube-controller-manager, a Lease is renewed only if its time is later than before. */
     @ParameterizedTest
     @ValueSource(strings = {"PT-0.001S", "PT1H"})
-    void aLeaseIsRenewedWhateverHappensToTheClock(Duration jump) {
+    void leaseIsRenewedWhenTheClockJumps(Duration jump) {
         // Given
         var clock = new MutableClock("2026-01-01T00:00:00Z");
         Node node = create(node(0));

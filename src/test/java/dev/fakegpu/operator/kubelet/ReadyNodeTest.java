@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ReadyNodeTest {
 
     @Test
-    void itDeclaresTheFeatureThatDevicesTakingNodeResourcesNeed() {
+    void nodeDeclaresTheFeatureForDevicesThatTakeNodeResources() {
         Node node = new NodeBuilder()
                 .withNewMetadata()
                 .withName("node")

@@ -62,7 +62,7 @@ class SimulatedKubeletIT {
     }
 
     @Test
-    void aPodIsStartedThatIsKnownBeforeItsNode() {
+    void podIsStartedIfItIsSeenBeforeItsNode() {
         // Given
         cluster.fakeGpus().onAdd(fakeGpu);
         Pod pod = podThatWasLookedAtInVain();
@@ -75,7 +75,7 @@ class SimulatedKubeletIT {
     }
 
     @Test
-    void aPodIsStartedThatIsKnownBeforeItsFakeGpu() {
+    void podIsStartedIfItIsSeenBeforeItsFakeGpu() {
         // Given
         cluster.nodes().onAdd(node);
         Pod pod = podThatWasLookedAtInVain();
