@@ -95,7 +95,7 @@ class HardwareCheckTest {
     }
 
     @Test
-    void neighboursOverlapAndStillTheThirdIsRefused() {
+    void deviceThatFitsOnlyOneOfTwoHoldersIsRefused() {
         // When
         var result = check(prepared("mig-0"), prepared("either-0")).check(claim("new"), ids("vgpu-0"));
 
@@ -147,7 +147,7 @@ class HardwareCheckTest {
     }
 
     @Test
-    void counterSetsAreApart() {
+    void counterSetsAreCheckedSeparately() {
         assertThat(check(prepared("mig-0"))
                         .check(claim("new"), ids("set-1-vgpu-0"))
                         .problem())
@@ -181,7 +181,7 @@ class HardwareCheckTest {
 
     /** The FakeGpu was edited after preparation: hardware in use keeps its configuration. */
     @Test
-    void whatWasConfiguredCountsAndNotWhatTheDeviceDeclaresNow() {
+    void recordedGroupsCountMoreThanDeclaredOnes() {
         // Given
         var migThatWasVgpu = new PreparedDevice(
                 POOL.device("mig-0"), claim("early"), new CompatibilityGroups(Map.of("set-0", List.of("vgpu"))));
@@ -198,7 +198,7 @@ class HardwareCheckTest {
     // --- counters ---
 
     @Test
-    void moreThanIsLeftIsRefused() {
+    void consumptionOverTheRemainderIsRefused() {
         assertThat(check(prepared("mig-0"))
                         .check(claim("new"), ids("mig-large"))
                         .problem())
@@ -206,7 +206,7 @@ class HardwareCheckTest {
     }
 
     @Test
-    void exactlyWhatIsLeftIsEnough() {
+    void consumptionOfTheExactRemainderIsAccepted() {
         assertThat(check(prepared("mig-0"), prepared("mig-1"), prepared("mig-2"), prepared("mig-3"))
                         .check(claim("new"), ids("either-0"))
                         .problem())

@@ -93,7 +93,7 @@ class InjectedFaultTest {
 
     @ParameterizedTest
     @CsvSource({"Fail, , 0", "Fail, 250ms, 250", "Delay, 5s, 5000", "Hang, , 45000"})
-    void delaysTheAnswerBy(Effect effect, String delay, long milliseconds) {
+    void effectDeterminesTheDelay(Effect effect, String delay, long milliseconds) {
         assertThat(new InjectedFault("uid", spec(null, effect, delay, null)).delay())
                 .isEqualTo(Duration.ofMillis(milliseconds));
     }

@@ -89,7 +89,7 @@ class ClaimMetadataTest {
                 "gpus-",
                 "a2345678901234567890123456789012345678901234567890123456789012345"
             })
-    void whatNoPodCanCallAClaimIsIgnored(String name) {
+    void invalidPodClaimNameIsIgnored(String name) {
         var claim = allocated("a", List.of(result("gpu", "gpu-0")));
         claim.getMetadata().setAnnotations(Map.of("resource.kubernetes.io/pod-claim-name", name));
 

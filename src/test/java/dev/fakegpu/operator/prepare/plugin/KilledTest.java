@@ -29,7 +29,7 @@ class KilledTest {
     Path root;
 
     @Test
-    void everyAnsweredCallIsStoredAndNoneByHalf() throws Exception {
+    void answeredCallsAreStoredCompletely() throws Exception {
         long seed = Long.getLong("killed.seed", System.nanoTime());
         System.out.println("KilledTest: -Dkilled.seed=" + seed);
         var random = new Random(seed);

@@ -53,7 +53,7 @@ class NamesInContainersTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void noNameMeansTwoDevices(long seed) throws IOException {
+    void namesOfDevicesAreDistinct(long seed) throws IOException {
         // Given
         var random = new Random(seed);
         Map<String, List<String>> fakeGpus = new LinkedHashMap<>();
@@ -90,7 +90,7 @@ class NamesInContainersTest {
 
     /** Vendors' drivers do not consider other drivers on the node, and their test suites look for these names. */
     @Test
-    void variablesOfAVendorAreAsIfItsDriverWereAlone() throws IOException {
+    void variablesOfAVendorDoNotDependOnOtherDrivers() throws IOException {
         // Given
         serve("one.example.com", List.of("a"), true);
         serve("two.example.com", List.of("b"), true);

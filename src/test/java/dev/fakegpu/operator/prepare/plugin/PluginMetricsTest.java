@@ -123,7 +123,7 @@ class PluginMetricsTest {
     }
 
     @Test
-    void aDriverThatIsServedAgainCountsOn() {
+    void servingADriverAgainReplacesItsGauge() {
         var metrics = new PluginMetrics(registry, "node-1");
         metrics.of("again.example.com").prepared(Map.of("gpu", 2L));
         metrics.of("again.example.com").prepared(Map.of("gpu", 1L));

@@ -219,7 +219,7 @@ class ServedDriversTest implements ClockJumpTests {
     }
 
     @Test
-    void oneThatDoesNotRespondIsNoticed() {
+    void unresponsiveDriverIsReported() {
         publish(EXAMPLE, NVIDIA);
 
         silent.add(NVIDIA);

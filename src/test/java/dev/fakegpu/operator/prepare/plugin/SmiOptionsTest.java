@@ -233,7 +233,7 @@ class SmiOptionsTest {
     }
 
     @Test
-    void versionsAndHelp() throws Exception {
+    void printsVersionsAndHelp() throws Exception {
         sheets();
 
         assertThat(run(0, "--version")).isEqualTo("""
