@@ -26,7 +26,7 @@ class ClockStepsTest {
     }
 
     @Test
-    void aClockThatGoesAndSmallCorrectionsAreNoSteps() {
+    void smallCorrectionsAreNotSteps() {
         steps.step();
         clock.advance(Duration.ofHours(5));
         assertThat(steps.step()).isEmpty();
@@ -37,7 +37,7 @@ class ClockStepsTest {
 
     /** This happens on a busy machine. A clock step during the pause is noticed later. */
     @Test
-    void aThreadThatWaitsBetweenTheReadingsIsNoStep() {
+    void pauseOfTheThreadIsNotAStep() {
         steps.step();
         clock.jump(Duration.ofSeconds(-1));
         clock.advanceAtEachReading(Duration.ofMillis(200));

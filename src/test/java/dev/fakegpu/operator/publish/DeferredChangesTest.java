@@ -78,7 +78,7 @@ class DeferredChangesTest {
     }
 
     @Test
-    void whileOneDeviceIsInUseNothingElseChanges() {
+    void deviceInUseDefersAllChanges() {
         assertThat(changes.slices(target(fakeGpu).pool(), published, used.get(0)::equals)
                         .orElseThrow())
                 .flatMap(Slice::devices)

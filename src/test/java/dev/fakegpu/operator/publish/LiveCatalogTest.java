@@ -28,7 +28,7 @@ class LiveCatalogTest {
             new LiveCatalog(Catalog.builtIn(), files, (configMap, problem) -> reported.add(problem));
 
     @Test
-    void hasTheModelsThatThereAreNow() {
+    void catalogHasTheModelsOfTheCurrentFiles() {
         files.onAdd(configMap("a", 1, MODEL.formatted("A")));
         assertThat(catalog.get().names()).contains("A", "L40S");
 
@@ -41,7 +41,7 @@ class LiveCatalogTest {
 
     /** Parsing a file of a megabyte may take a second, and every thread uses the catalog. */
     @Test
-    void aFileIsReadOnceWhateverHappensToTheOthers() {
+    void unchangedFileIsReadOnce() {
         files.onAdd(configMap("a", 1, MODEL.formatted("A")));
         Model read = catalog.get().find("A").orElseThrow();
 

@@ -25,7 +25,7 @@ class ReconcileRateTest implements ClockJumpTests {
     }
 
     @Test
-    void theFifthLearnsHowLongItHasToWait() {
+    void fifthReconciliationGetsTheTimeToWait() {
         for (int i = 0; i < ReconcileRate.LIMIT; i++) {
             assertThat(rate.isLimited(state)).isEmpty();
         }

@@ -13,7 +13,7 @@ class ConditionsTest {
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00.5Z");
 
     @Test
-    void conditionSaysWhatWhyAndOfWhichGeneration() {
+    void conditionHasStatusReasonMessageAndGeneration() {
         // When
         var conditions = conditions(List.of(), 3);
         conditions.setTrue(Conditions.Type.Accepted, "Valid", "the spec can be published");
@@ -28,7 +28,7 @@ class ConditionsTest {
     }
 
     @Test
-    void transitionTimeStaysWhileTheStatusDoes() {
+    void unchangedStatusKeepsTheTransitionTime() {
         // Given
         var stored = accepted(List.of(), 1);
         clock.advance(Duration.ofHours(1));
@@ -64,7 +64,7 @@ class ConditionsTest {
 
     /** An unchanged status equals the stored one and is not written. */
     @Test
-    void sameOutcomeIsTheSameList() {
+    void unchangedConditionsEqualTheStoredOnes() {
         // Given
         var stored = accepted(List.of(), 1);
         clock.advance(Duration.ofHours(1));
@@ -77,7 +77,7 @@ class ConditionsTest {
     }
 
     @Test
-    void conditionThatIsNotSetKeepsWhatItSaid() {
+    void conditionThatIsNotSetStaysUnchanged() {
         // Given
         var stored = accepted(List.of(), 1);
 
@@ -90,7 +90,7 @@ class ConditionsTest {
     }
 
     @Test
-    void orderIsThatOfTheTypesWhateverIsSetFirst() {
+    void conditionsAreInTheOrderOfTheirTypes() {
         // When
         var conditions = conditions(List.of(), 1);
         conditions.setTrue(Conditions.Type.Ready, "R", "");

@@ -39,7 +39,7 @@ class KubeletPluginReadyConditionTest {
     }
 
     @Test
-    void allNodesHaveAPluginThatIsReady() {
+    void isTrueIfAllNodesHaveAReadyPlugin() {
         plugin("node-1", true, null);
         plugin("node-2", true, "gpu.example.com,gpu.nvidia.com");
         plugin("node-3", false, null);
@@ -81,7 +81,7 @@ class KubeletPluginReadyConditionTest {
 
     /** On nodes without a plugin there is nothing to wait for. */
     @Test
-    void devicesAwaitThePluginsThatAreThere() {
+    void devicesAwaitUnregisteredPlugins() {
         plugin("node-2", true, "gpu.example.com");
         plugin("node-3", true, null, "fakegpu-kubelet-plugin", Set.of());
 
@@ -137,7 +137,7 @@ class KubeletPluginReadyConditionTest {
                 "{model: L40S, nodes: {names: [node-1]}, skipNodeOperations: ['*']}",
                 "{model: L40S, nodes: {names: [node-1]}, skipNodeOperations: [NodePrepareResources, NodeUnprepareResources]}",
             })
-    void absentWhereNobodyHasToPrepare(String spec) {
+    void isAbsentIfNoPluginIsNeeded(String spec) {
         conditions.setFalse(Conditions.Type.KubeletPluginReady, "NoKubeletPlugin", "before");
 
         assertThat(condition(spec)).isEqualTo("absent");
@@ -162,7 +162,7 @@ class KubeletPluginReadyConditionTest {
     }
 
     @Test
-    void aPodCountsFromWhenItHasANode() {
+    void podCountsOnceItHasANode() {
         assertThat(KubeletPluginPod.of(pod(null, true, null, "fakegpu-kubelet-plugin", Set.of()), cluster))
                 .isEmpty();
         assertThat(KubeletPluginPod.of(null, cluster)).isEmpty();

@@ -22,7 +22,7 @@ class PreparationSimulatedConditionTest {
     private final Conditions conditions = new Conditions(List.of(), 1, Clock.systemUTC());
 
     @Test
-    void allNodesAreKwoks() {
+    void isTrueIfAllNodesAreNodesOfKwok() {
         store(fake("kwok-0").build());
         store(fake("kwok-1")
                 .editSpec()
@@ -63,7 +63,7 @@ class PreparationSimulatedConditionTest {
     }
 
     @Test
-    void absentUnlessTheSpecAsksForIt() {
+    void isAbsentUnlessTheSpecRequestsSimulation() {
         store(fake("kwok-0").build());
         conditions.setTrue(Type.PreparationSimulated, "AllNodes", "before");
 

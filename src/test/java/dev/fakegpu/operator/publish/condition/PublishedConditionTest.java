@@ -52,17 +52,17 @@ class PublishedConditionTest {
     }
 
     @Test
-    void partOfTheNodesIsPublished() {
+    void messageCountsPublishedNodes() {
         assertThat(condition(600, null)).isEqualTo("False Publishing: published 400 of 1000 node(s)");
     }
 
     @Test
-    void partOfTheNodesIsCreated() {
+    void messageCountsCreatedNodes() {
         assertThat(condition(250, NODES, null)).isEqualTo("False Publishing: created 750 of 1000 node(s)");
     }
 
     @Test
-    void theMemoryIsTooSmallForMore() {
+    void reasonIsTheMemoryLimit() {
         assertThat(condition(600, "90 of 100 MiB are in use"))
                 .isEqualTo("False MemoryLimit: published 400 of 1000 node(s): 90 of 100 MiB are in use");
     }
@@ -83,7 +83,7 @@ class PublishedConditionTest {
     }
 
     @Test
-    void namedNodesThatAreNotThereAreTold() {
+    void messageListsNamedNodesThatDoNotExist() {
         fakeGpu.setSpec(Specs.spec("{model: L40S, nodes: {names: [node-1, nod-2, node-3, nod-4]}}"));
 
         assertThat(condition(0, null))

@@ -18,7 +18,7 @@ class ReadyConditionTest {
     private final Conditions conditions = new Conditions(List.of(), 1, Clock.systemUTC());
 
     @Test
-    void publishedOnNodesThatAreReady() {
+    void isTrueIfAllNodesAreReady() {
         published();
 
         ReadyCondition.report(conditions, nodes(2), NO_PLUGINS);
@@ -30,7 +30,7 @@ class ReadyConditionTest {
 
     /** Otherwise the first event of a pod may be that its node is not ready. */
     @Test
-    void publishedOnNodesThatAreNotReadyYet() {
+    void unreadyNodesAreReported() {
         published();
 
         ReadyCondition.report(conditions, nodes(8, "a-0", "a-1", "a-2", "a-3", "a-4", "a-5"), NO_PLUGINS);
@@ -44,7 +44,7 @@ class ReadyConditionTest {
     }
 
     @Test
-    void publishedOnNodesWithoutAPlugin() {
+    void messageRefersToNodesWithoutAPlugin() {
         published();
         conditions.setFalse(Conditions.Type.KubeletPluginReady, "NoKubeletPlugin", "no kubelet plugin runs on node-1");
 
@@ -62,7 +62,7 @@ class ReadyConditionTest {
      * been restarted.
      */
     @Test
-    void publishedOnNodesWhereAPluginIsNotRegisteredYet() {
+    void unregisteredPluginIsReported() {
         published();
         conditions.setFalse(Conditions.Type.KubeletPluginReady, "DriverNotRegistered", "not registered on node-1");
 
@@ -102,7 +102,7 @@ class ReadyConditionTest {
     }
 
     @Test
-    void publishedBesideAnotherDriverOfTheName() {
+    void messageRefersToAnotherDriverOfTheName() {
         published();
         conditions.setTrue(Conditions.Type.DriverShared, "ForeignSlices", "pods cannot start");
 
@@ -117,7 +117,7 @@ class ReadyConditionTest {
     }
 
     @Test
-    void isNotReadyForTheReasonWhyNothingIsPublished() {
+    void hasTheReasonOfTheFailedPublication() {
         conditions.setFalse(Conditions.Type.Published, "NoNodes", "no node matches spec.nodes");
 
         ReadyCondition.report(conditions, nodes(1, "a-0"), NO_PLUGINS);

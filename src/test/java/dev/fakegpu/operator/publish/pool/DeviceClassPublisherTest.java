@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 class DeviceClassPublisherTest {
 
     @Test
-    void classThatTheOperatorAppliedIsItsOwn() {
+    void appliedClassBelongsToTheOperator() {
         assertThat(DeviceClassPublisher.isOurs(deviceClass("fakegpu-operator", "fakegpu-operator", "Apply")))
                 .isTrue();
     }
 
     @Test
-    void classOfAnotherManagerIsNot() {
+    void classOfAnotherManagerDoesNotBelongToTheOperator() {
         assertThat(DeviceClassPublisher.isOurs(deviceClass("helm", "fakegpu-operator", "Apply")))
                 .isFalse();
         assertThat(DeviceClassPublisher.isOurs(deviceClass("fakegpu-operator", "kubectl", "Apply")))

@@ -66,7 +66,7 @@ class FakeGpuPublisherIT {
     }
 
     @Test
-    void aChangeRemovesDevicesAndWhatElseTheCreatedSliceHad() {
+    void changeRemovesDevicesAndTheAnnotation() {
         nodes(1);
         publish(fakeGpu(WHOLE_AND_MIG));
         client.resources(ResourceSlice.class)
@@ -91,7 +91,7 @@ class FakeGpuPublisherIT {
     }
 
     @Test
-    void nothingIsWrittenForWhatIsStored() {
+    void unchangedPoolIsNotWritten() {
         nodes(2);
         var first = publish(fakeGpu(WHOLE_AND_MIG));
         var versions = versions();
@@ -142,7 +142,7 @@ class FakeGpuPublisherIT {
     }
 
     @Test
-    void aDeviceClassOfSomebodyElseThatTheWatchHasNotReportedYetIsNotTakenOver() {
+    void foreignDeviceClassIsNotTakenOverBeforeTheWatchReportsIt() {
         nodes(1);
         var foreign = client.resource(new DeviceClassBuilder()
                         .withNewMetadata()
@@ -169,7 +169,7 @@ class FakeGpuPublisherIT {
     }
 
     @Test
-    void poolsThatDoNotFitIntoATurnArePublishedInTheNext() {
+    void remainingPoolsArePublishedInTheNextTurn() {
         nodes(3);
         publisher = publisher(new PublishPace(ParallelTasks.ON_CALLER, this::memoryAfterFiveSeconds, clock));
 

@@ -41,7 +41,7 @@ class FaultTimelineTest {
     }
 
     @Test
-    void restartDoesNotRestartItsTime() {
+    void restartKeepsTheStartOfAFault() {
         // Given
         var recorded = timeline(fakeGpu(AFTER_A_MINUTE, List.of()), NOON).status();
 
@@ -56,7 +56,7 @@ class FaultTimelineTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT-0.001S", "PT-1S", "PT-1H"})
-    void aClockThatIsSetBackMakesItsTimeBeginAgain(Duration step) {
+    void clockThatIsSetBackStartsTheTimeOfAFaultAgain(Duration step) {
         // Given
         var recorded = timeline(fakeGpu(AFTER_A_MINUTE, List.of()), NOON).status();
 

@@ -90,7 +90,7 @@ class ForeignSlicesTest {
     }
 
     @Test
-    void slicesOfOthersThanTheirNodeStay() {
+    void slicesThatTheirNodeDoesNotOwnStay() {
         node("node-1");
         plugin("gpu.example.com");
         slice("nobodys", "node-1", "[]");
@@ -102,7 +102,7 @@ class ForeignSlicesTest {
     }
 
     @Test
-    void whereTheKubeletHasNotRegisteredTheDriverItRemovesThemItself() {
+    void slicesOfUnregisteredDriversStay() {
         node("node-1");
         plugin("other.example.com");
         slice("left", "node-1", OF_ITS_NODE);
@@ -123,7 +123,7 @@ class ForeignSlicesTest {
     }
 
     @Test
-    void slicesOfOtherNodesAreNotTheFakeGpus() {
+    void slicesOfOtherNodesAreIgnored() {
         node("node-1");
         node("node-2");
         slice("left", "node-2", "[{apiVersion: v1, kind: Node, name: node-2, uid: Node-node-2}]");

@@ -36,7 +36,7 @@ class GroupPublishingTest {
         "KubeScheduler, , Always, Dropped, On, FIELD_DROPPED",
         "KubeScheduler, , Auto, Dropped, Off, FIELD_DROPPED",
     })
-    void groupsAreWhereTheyHelp(
+    void groupsArePublishedWhereTheyAreEnforced(
             String allocator,
             String publish,
             Publish byDefault,

@@ -32,7 +32,7 @@ class NodeFaultsTest {
     }
 
     @Test
-    void aNodeThatAPersonSetNotReadyStaysSo() {
+    void nodeThatAUserSetNotReadyStaysNotReady() {
         NodeCondition byHand = new NodeConditionBuilder()
                 .withType("Ready")
                 .withStatus("False")
@@ -61,7 +61,7 @@ class NodeFaultsTest {
     }
 
     @Test
-    void nodesThatUsersCordonOrUncordonStaySo() {
+    void nodesThatUsersCordonOrUncordonStayUnchanged() {
         Node byHand = new NodeBuilder(READY)
                 .editSpec()
                 .withUnschedulable(true)

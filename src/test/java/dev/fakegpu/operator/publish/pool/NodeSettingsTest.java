@@ -27,7 +27,7 @@ class NodeSettingsTest {
     }
 
     @Test
-    void thereIsNoLessThanNoMemory() {
+    void allocatableMemoryIsNotNegative() {
         Node node = NodeSettings.apply(NODE, simulated("{hugepages-2Mi: 32Gi, memory: 8Gi}"));
 
         assertThat(node.getStatus().getAllocatable().get("memory")).hasToString("0");

@@ -21,7 +21,7 @@ class PoolNamesTest {
 
     @ParameterizedTest
     @CsvSource({", n1/a", "{node}, n1", "gpus-{node}.{fakegpu}, gpus-n1.a"})
-    void poolsAreCalledAfterTheTemplate(String template, String name) {
+    void templateDeterminesPoolNames(String template, String name) {
         var fakeGpu = fakeGpu("a", 1, template == null ? "" : ", pool: {name: \"%s\"}".formatted(template));
 
         var pool = pool(fakeGpu, "n1");
@@ -33,7 +33,7 @@ class PoolNamesTest {
     }
 
     @Test
-    void theOldestHasAPoolThatSeveralWouldPublish() {
+    void oldestFakeGpuGetsASharedPoolName() {
         var older = fakeGpu("z", 1, BY_NODE);
         var younger = fakeGpu("a", 2, BY_NODE);
         var elsewhere = fakeGpu("b", 0, BY_NODE.replace("{node}", "x-{node}"));
@@ -48,7 +48,7 @@ class PoolNamesTest {
     }
 
     @Test
-    void aPoolIsNotTakenByOneThatIsElsewhere() {
+    void fakeGpuOnOtherNodesDoesNotTakeAPoolName() {
         var older = fakeGpu("z", 1, BY_NODE);
         var younger = fakeGpu("a", 2, BY_NODE);
 

@@ -55,7 +55,7 @@ class SimulatedNodesIT {
     }
 
     @Test
-    void createdNodeSaysWhoItBelongsTo() {
+    void createdNodeBelongsToItsFakeGpu() {
         var result = reconcile(fakeGpu);
 
         assertThat(result.foreign()).isEmpty();
@@ -64,7 +64,7 @@ class SimulatedNodesIT {
     }
 
     @Test
-    void aTurnCreatesAsManyNodesAsItHasTimeFor() {
+    void turnCreatesNodesUntilItsTimeIsUp() {
         // Given
         var clock = new MutableClock("2026-11-24T12:00:00Z");
         clock.advanceAtEachReading(Duration.ofSeconds(2)); // a turn takes 5 s
@@ -223,7 +223,7 @@ class SimulatedNodesIT {
     }
 
     @Test
-    void nodeThatHasOnlyTheLabelsIsSomebodyElses() {
+    void nodeWithOnlyTheLabelsIsNotAdopted() {
         // Given
         var labelled = create(new NodeBuilder()
                 .withNewMetadata()

@@ -22,7 +22,7 @@ class TargetNodesTest {
             Map.of("fakegpu.dev/simulated", "true", "fakegpu.dev/fakegpu", "fake");
 
     @Test
-    void namesThatExistInBytewiseOrder() {
+    void namedNodesThatExistAreInBytewiseOrder() {
         assertThat(of("{names: [node-2, node-10, missing]}", node("node-2"), node("node-10"), node("other")))
                 .containsExactly("node-10", "node-2");
     }
@@ -39,7 +39,7 @@ class TargetNodesTest {
                 "{matchExpressions: [{key: gpu, operator: DoesNotExist}]}                 | none",
                 "{}                                                                       | a100,l40s,none",
             })
-    void selectorAsForAnyLabelSelector(String selector, String expected) {
+    void selectorSelectsNodesByLabels(String selector, String expected) {
         // When
         var nodes = of(
                 "{selector: " + selector + "}",
@@ -52,7 +52,7 @@ class TargetNodesTest {
     }
 
     @Test
-    void simulatedOnesAreThoseThatBelongToTheFakeGpu() {
+    void simulatedNodesBelongToTheFakeGpu() {
         // When
         var nodes = of(
                 "{simulated: {count: 3}}",

@@ -71,12 +71,12 @@ class VendorDeviceClassesTest {
     }
 
     @Test
-    void modelDecidesWhereBothUseADriver() {
+    void modelDeterminesTheClassesOfASharedDriver() {
         assertThat(selectors("gpu.example.com", CUSTOM, MODEL)).hasSize(4);
     }
 
     @Test
-    void unmanagedOnesHaveNone() {
+    void unmanagedFakeGpusHaveNoClasses() {
         assertThat(selectors("gpu.example.com", "{model: L40S, deviceClasses: Unmanaged}"))
                 .isEmpty();
         assertThat(selectors("gpu.example.com", "{model: L40S, deviceClasses: Unmanaged}", CUSTOM))
@@ -84,7 +84,7 @@ class VendorDeviceClassesTest {
     }
 
     @Test
-    void withoutFakeGpusThereAreNone() {
+    void noClassesExistWithoutFakeGpus() {
         assertThat(selectors("gpu.example.com")).isEmpty();
     }
 
