@@ -21,7 +21,7 @@ class AlertsTest {
     private static final Pattern METRIC = Pattern.compile("\\b(?:fakegpu|DCGM)_\\w+");
 
     @Test
-    void eachLeadsToItsSectionOfThePage() throws IOException {
+    void everyAlertLinksToItsSectionOfThePage() throws IOException {
         String page = Files.readString(ProjectFiles.resolve("docs/alerts.md"));
 
         assertThat(alerts()).hasSize(5).allSatisfy(alert -> {
@@ -34,7 +34,7 @@ class AlertsTest {
     }
 
     @Test
-    void eachUsesMetricsThatExist() {
+    void everyAlertUsesMetricsThatExist() {
         var documented = DocumentedMetrics.of("");
 
         assertThat(alerts())
@@ -46,7 +46,7 @@ class AlertsTest {
 
     /** {@code promtool test rules} runs the series. */
     @Test
-    void eachIsInTheSeriesThatPromtoolPlays() throws IOException {
+    void everyAlertHasATestOfPromtool() throws IOException {
         String tests = Files.readString(ProjectFiles.resolve("src/test/resources/prometheus-rule/tests.yaml"));
 
         assertThat(alerts())

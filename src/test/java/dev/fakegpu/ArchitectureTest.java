@@ -91,7 +91,7 @@ class ArchitectureTest {
     };
 
     @Test
-    void roomsAreTheDirectories() throws IOException {
+    void everyDirectoryIsARoom() throws IOException {
         try (Stream<Path> entries = Files.list(SOURCES)) {
             assertThat(entries.map(entry -> entry.getFileName().toString()))
                     .as("directories of %s", SOURCES)
@@ -120,7 +120,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void arrowsGoDown() {
+    void roomsUseLowerRoomsOnly() {
         List<String> fromTheTop = List.copyOf(ROOMS.keySet());
         ROOMS.forEach((room, below) -> assertThat(below)
                 .as("rooms below %s", room)

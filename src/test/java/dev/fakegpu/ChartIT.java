@@ -65,14 +65,14 @@ class ChartIT {
     }
 
     @Test
-    void defaultRenderingIsTheSingleFile() throws IOException {
+    void defaultsRenderTheSingleFile() throws IOException {
         String installed = Files.readString(ProjectFiles.resolve("deploy/install.yaml"));
 
         assertThat(comparable(render("fakegpu-system"))).isEqualTo(comparable(installed));
     }
 
     @Test
-    void optionalPartsAreTheComponents() throws IOException {
+    void optionalPartsRenderTheComponents() throws IOException {
         String built = kustomized(
                 "kubelet-plugin",
                 "kubelet-plugin-prometheus",
@@ -98,7 +98,7 @@ class ChartIT {
         "preemption, companion.preemption=Enabled",
         "dashboard, dashboard.enabled=true"
     })
-    void eachComponentIsWhatItsValueAdds(String component, String value) throws IOException {
+    void eachValueAddsItsComponent(String component, String value) throws IOException {
         assertThat(comparable(render("fakegpu-system", value))).isEqualTo(comparable(kustomized(component)));
 
         // And: alone, the component renders what it adds to the base
@@ -125,7 +125,7 @@ class ChartIT {
                         + "volumeMounts[0].name=a,volumeMounts[0].mountPath=/a,topologySpreadConstraints[0].maxSkew=1,"
                         + "topologySpreadConstraints[0].topologyKey=zone,topologySpreadConstraints[0].whenUnsatisfiable=DoNotSchedule",
             })
-    void apiServerAcceptsIt(String values) throws IOException {
+    void apiServerAcceptsTheRenderedObjects(String values) throws IOException {
         ensureNamespace("chart-test");
         Path manifest = Files.writeString(dir.resolve("manifest.yaml"), render("chart-test", values));
 
@@ -197,7 +197,7 @@ class ChartIT {
     }
 
     @Test
-    void theDashboardIsServedOnlyIfItIsSwitchedOn() {
+    void dashboardIsServedOnlyIfItIsEnabled() {
         String without = render("fakegpu-system");
         String with =
                 render("fakegpu-system", "dashboard.enabled=true,dashboard.address=0.0.0.0,dashboard.asUser=true");
@@ -213,7 +213,7 @@ class ChartIT {
     }
 
     @Test
-    void itCanBePartOfAnotherChart() throws IOException {
+    void chartCanBeADependencyOfAnotherChart() throws IOException {
         Path parent = Files.createDirectories(dir.resolve("parent"));
         commands.helm(
                         "package",
@@ -291,7 +291,7 @@ class ChartIT {
 
     @ParameterizedTest
     @CsvSource({"crds.enabled=false, 0", "crds.enabled=true, 1"})
-    void definitionCanBeInstalledApart(String values, int definitions) {
+    void definitionCanBeInstalledSeparately(String values, int definitions) {
         assertThat(comparable(render("fakegpu-system", values)).keySet())
                 .filteredOn(name -> name.startsWith("CustomResourceDefinition/"))
                 .hasSize(definitions);

@@ -49,7 +49,7 @@ class ChartValuesIT {
     private final Map<String, Map<String, JsonNode>> rendered = new TreeMap<>();
 
     @Test
-    void eachValueChangesWhatItShould() throws IOException {
+    void everyValueChangesTheExpectedFields() throws IOException {
         Path file = ProjectFiles.resolve(FILE);
         String expected = Files.readString(file);
         var actual = new StringBuilder();
@@ -167,7 +167,7 @@ class ChartValuesIT {
 
     /** Values that only a newer chart has are missing with {@code --reuse-values}; {@code null} has the same effect. */
     @Test
-    void aChoiceThatIsLeftOutIsItsDefault() throws IOException {
+    void omittedChoiceHasItsDefault() throws IOException {
         var choices = ChartSchema.values().stream()
                 .filter(value -> value.schema().has("enum") || OF_DASHBOARD.contains(value.path()))
                 .toList();

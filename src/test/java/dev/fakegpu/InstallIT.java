@@ -42,7 +42,7 @@ class InstallIT {
     }
 
     @Test
-    void isWhatTheConfigurationRendersTo() throws IOException, InterruptedException {
+    void installFileEqualsTheRenderedConfiguration() throws IOException, InterruptedException {
         // When
         var check = new ProcessBuilder(
                         ProjectFiles.resolve("hack/render-install").toString(), "--check")
@@ -55,7 +55,7 @@ class InstallIT {
     }
 
     @Test
-    void everythingIsAccepted() {
+    void apiServerAcceptsTheInstallFile() {
         assertThat(installed)
                 .extracting(HasMetadata::getKind)
                 .containsOnly(
@@ -81,7 +81,7 @@ class InstallIT {
                 "admission-policy/nodes",
                 "admission-policy/real_nodes"
             })
-    void whatIsOptionalIsAccepted(String file) {
+    void apiServerAcceptsOptionalFiles(String file) {
         controlPlane.controlPlane().applyFile("config/kubelet-plugin/namespace.yaml");
         try (var yaml = Files.newInputStream(ProjectFiles.resolve("config/" + file + ".yaml"))) {
             // A dry run, because a policy would affect the tests of other classes.
@@ -97,7 +97,7 @@ class InstallIT {
     }
 
     @Test
-    void definitionIsTheGeneratedOne() {
+    void installFileHasTheGeneratedDefinition() {
         var generated = controlPlane.controlPlane().applyFile("crds/fakegpus.fakegpu.dev.yaml").stream()
                 .map(CustomResourceDefinition.class::cast)
                 .findFirst()
@@ -127,7 +127,7 @@ class InstallIT {
         "create,                resource.k8s.io,           resourceclaims",
         "delete,                resource.k8s.io,           resourceclaims",
     })
-    void operatorMay(String verb, String group, String resource) {
+    void operatorHasTheRight(String verb, String group, String resource) {
         assertThat(mayOperator(verb, group, resource)).isTrue();
     }
 
@@ -149,7 +149,7 @@ class InstallIT {
         "update,                rbac.authorization.k8s.io, clusterroles",
         "create,                apps,                      deployments",
     })
-    void operatorMayNot(String verb, String group, String resource) {
+    void operatorLacksTheRight(String verb, String group, String resource) {
         assertThat(mayOperator(verb, group, resource)).isFalse();
     }
 

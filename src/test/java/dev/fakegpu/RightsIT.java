@@ -79,7 +79,7 @@ class RightsIT {
     /** Devices that were dropped for lack of memory are read again with requests that a part needs for nothing else. */
     @ParameterizedTest
     @ValueSource(strings = {"publisher", "companion", "explainer", "simulated-kubelet"})
-    void partReadsDevicesAgainThatItHadNoMemoryFor(String part) {
+    void partReadsDroppedDevicesAgain(String part) {
         // Given
         var controls = controlPlane.controlPlane();
         controls.applyFile("crds/fakegpus.fakegpu.dev.yaml");
