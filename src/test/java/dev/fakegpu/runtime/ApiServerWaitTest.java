@@ -23,7 +23,7 @@ class ApiServerWaitTest {
     private int attempts;
 
     @Test
-    void itGoesOnAsSoonAsTheApiServerAnswers() {
+    void waitEndsAsSoonAsTheApiServerAnswers() {
         wait.until("the test", () -> failFor(0));
 
         assertThat(pauses).isEmpty();
@@ -31,7 +31,7 @@ class ApiServerWaitTest {
     }
 
     @Test
-    void itWaitsForAsLongAsItTakesAndNeverLongBetweenAttempts() {
+    void waitHasNoLimitAndShortPauses() {
         // When
         wait.until("the test", () -> failFor(30));
 

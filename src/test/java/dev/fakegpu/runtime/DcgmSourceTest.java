@@ -20,7 +20,7 @@ class DcgmSourceTest {
     private final MemoryCluster cluster = new MemoryCluster(new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")));
 
     @Test
-    void networkCardsAreNoGpusAlthoughTheyHaveAddresses() {
+    void networkCardsWithAddressesAreNotGpus() {
         publish("gpu", "H100-80GB-HBM3");
         publish("nic", "ConnectX-7-SRIOV");
 

@@ -37,7 +37,7 @@ class FeatureGatesTest {
     }
 
     @Test
-    void theGateForGroupsIsASettingOfItsOwn() {
+    void gateForGroupsIsASeparateSetting() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FeatureGates.apply(Map.of(Feature.COMPATIBILITY_GROUPS_GATE, false), Feature.all()))
                 .withMessageContaining("DRADeviceCompatibilityGroups is fakegpu.companion.gate");

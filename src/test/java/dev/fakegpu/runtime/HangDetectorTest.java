@@ -13,7 +13,7 @@ class HangDetectorTest implements ClockJumpTests {
     private final HangDetector detector = new HangDetector(clock);
 
     @Test
-    void oneStepForTooLongIsAHang() {
+    void longStepIsAHang() {
         assertThat(detector.hangs(1L)).isFalse();
         clock.advance(HangDetector.LONGEST_STEP);
         assertThat(detector.hangs(1L)).isFalse();

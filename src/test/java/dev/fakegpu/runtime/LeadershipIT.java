@@ -33,7 +33,7 @@ class LeadershipIT {
             "leadership-" + UUID.randomUUID().toString().substring(0, 8);
 
     @Test
-    void oneLeadsAndGivesTheLeaseBackWhenItEnds() {
+    void leaderReleasesTheLeaseWhenItEnds() {
         var firstLeads = new AtomicBoolean();
         var secondLeads = new AtomicBoolean();
         // No Lease expires by itself, regardless of how long the machine pauses.
@@ -61,7 +61,7 @@ class LeadershipIT {
 
     /** The time of the last renewal decides, not the stored Lease. */
     @Test
-    void leadershipIsOnlySureForAsLongAsTheLeaseWasRenewedFor() {
+    void leadershipIsCertainUntilTheLeaseExpires() {
         var leads = new AtomicBoolean();
         var late = new AtomicBoolean();
         var asking = Thread.currentThread();

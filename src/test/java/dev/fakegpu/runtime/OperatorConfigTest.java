@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class OperatorConfigTest {
 
     @Test
-    void everythingHasADefault() {
+    void everySettingHasADefault() {
         var config = config(Map.of());
 
         assertThat(config.namespace()).isEqualTo("fakegpu-system");
@@ -40,7 +40,7 @@ class OperatorConfigTest {
     }
 
     @Test
-    void environmentVariablesSayOtherwise() {
+    void environmentVariablesOverrideDefaults() {
         var config = config(Map.of(
                 "FAKEGPU_NAMESPACE", "gpus",
                 "FAKEGPU_PARTS", "Publisher,SimulatedKubelet",

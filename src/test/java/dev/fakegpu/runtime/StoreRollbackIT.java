@@ -23,7 +23,7 @@ class StoreRollbackIT {
 
     /** In an etcd with few writes, resource versions are far below those of the others. */
     @Test
-    void kindsInAnotherEtcdHaveNotGoneBack() {
+    void lowVersionsOfAnotherEtcdAreNotARollback() {
         // Given
         controlPlane.controlPlane().applyFile("crds/fakegpus.fakegpu.dev.yaml");
         Awaitility.await()
