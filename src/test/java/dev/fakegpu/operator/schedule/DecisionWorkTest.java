@@ -189,7 +189,7 @@ class DecisionWorkTest {
     /** Nodes with few allocated devices come first, even if none of their devices matches. */
     @ParameterizedTest
     @ValueSource(ints = {10, 300})
-    void nodesThatRefusedOneAreNotTriedForTheNextLikeIt(int numberOfNodes) {
+    void refusingNodesAreNotTriedForAnEqualClaim(int numberOfNodes) {
         // Given: one of two devices is allocated on each node, but two of eight on the last one
         cluster(numberOfNodes);
         IntStream.range(0, nodes).forEach(i -> hold(i, "gpu-0"));
@@ -264,7 +264,7 @@ class DecisionWorkTest {
     }
 
     @Test
-    void anExplanationThatGivesWayGoesOnWhereItWas() {
+    void interruptedExplanationContinuesWithTheNextNode() {
         // Given
         cluster(100);
         perReading = Duration.ofNanos(100_000);

@@ -33,7 +33,7 @@ class EventLoopTest {
     };
 
     @Test
-    void anEventThatThrowsIsTheOnlyOneThatIsNotHandled() {
+    void eventThatThrowsDoesNotAffectOthers() {
         // Given
         loop.execute(() -> {
             throw new IllegalStateException("expected by the test");
@@ -95,7 +95,7 @@ class EventLoopTest {
     }
 
     @Test
-    void aStepThatHangsDoesNotChange() {
+    void hangingStepStaysTheCurrentStep() {
         // Given
         var entered = new CountDownLatch(1);
         var release = new CountDownLatch(1);

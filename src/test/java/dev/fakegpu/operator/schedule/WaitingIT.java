@@ -22,7 +22,7 @@ class WaitingIT extends CompanionCluster {
 
     /** The test writes 255 reservations; they are not for pods, so nothing removes them. */
     @Test
-    void noMoreReservationsThanTheApiAllows() {
+    void claimHasNoMoreReservationsThanTheApiAllows() {
         // Given
         pod("first", "{}");
         awaitNode("first");
@@ -99,7 +99,7 @@ class WaitingIT extends CompanionCluster {
     }
 
     @Test
-    void theMostImportantComeFirstAndThenTheOldest() {
+    void podsAreSortedByPriorityAndAge() {
         // Given
         create("""
                 apiVersion: scheduling.k8s.io/v1
@@ -214,7 +214,7 @@ class WaitingIT extends CompanionCluster {
 
     @ParameterizedTest
     @ValueSource(strings = {"class", "slice", "node", "taint"})
-    void whatIsNewIsTried(String what) {
+    void newObjectCausesAnotherAttempt(String what) {
         // Given
         IntStream.range(0, 4).forEach(number -> pod("holder-" + number, "{}"));
         IntStream.range(0, 4).forEach(number -> awaitNode("holder-" + number));

@@ -68,7 +68,7 @@ class BindingCycleTest {
 
     @ParameterizedTest
     @MethodSource("exceptions")
-    void aPlanFailsOnceWhateverItsWritesThrow(Supplier<RuntimeException> exception) {
+    void planFailsOnceIfAWriteThrows(Supplier<RuntimeException> exception) {
         // Given
         var cycle = cycle(new BrokenClient(exception), () -> true);
         var plans = List.of(
@@ -116,7 +116,7 @@ class BindingCycleTest {
     }
 
     @Test
-    void anErrorIsHandedToWhatEndsTheProcess() {
+    void errorReachesTheUncaughtExceptionHandler() {
         // Given
         var uncaught = new AtomicReference<@Nullable Throwable>();
         var before = Thread.getDefaultUncaughtExceptionHandler();

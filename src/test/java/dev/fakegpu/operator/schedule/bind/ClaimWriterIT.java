@@ -64,7 +64,7 @@ class ClaimWriterIT {
     }
 
     @Test
-    void anExplanationDoesNotComeBetweenADecisionAndItsWrite() {
+    void explanationDoesNotConflictWithADecision() {
         // Given
         writer.explain(decided, "DevicesInUse: gpu-0 is held by default/a");
 
@@ -76,7 +76,7 @@ class ClaimWriterIT {
     }
 
     @Test
-    void anyOtherChangeDoes() {
+    void otherChangeConflictsWithADecision() {
         // Given
         client.resource(new ResourceClaimBuilder(decided)
                         .editMetadata()

@@ -25,7 +25,7 @@ class PodWriterTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatDevicesTakeReplacesWhatAnEarlierDecisionRecorded(boolean takesSome) {
+    void recordedUseOfNodeResourcesIsReplaced(boolean takesSome) {
         // Given
         Pod pod = cluster.create(pod("{namespace: ns, name: pod}", "spec: {}"));
         writer.recordUses(NodeAllocatableUses.in(pod, List.of(cpu("8"))));

@@ -48,7 +48,7 @@ class AllocatorHandoverTest implements ClockJumpTests {
     }
 
     @Test
-    void itStopsAsSoonAsTheSpecSaysSo() {
+    void companionReleasesDevicesWithTheSpec() {
         fakeGpu("Companion", 1, 1, true);
         slice(true);
         assertThat(handover.slices()).hasSize(1);
@@ -59,7 +59,7 @@ class AllocatorHandoverTest implements ClockJumpTests {
     }
 
     @Test
-    void othersHaveTimeToWriteWhatTheyDecidedBeforeTheTaint() {
+    void companionWaitsForEarlierDecisionsOfOthers() {
         // Given
         fakeGpu("KubeScheduler", 1, 1, true);
         slice(false);
@@ -95,7 +95,7 @@ class AllocatorHandoverTest implements ClockJumpTests {
     }
 
     @Test
-    void whereTheApiServerDropsTaintsTheyAreTheCompanionsOncePublished() {
+    void withoutTaintsTheCompanionGetsDevicesOncePublished() {
         fakeGpu("Companion", 1, 0, true);
         slice(false);
         assertThat(handover.slices()).isEmpty();

@@ -49,7 +49,7 @@ class ManagedSlicesTest {
     }
 
     @Test
-    void thatOfAnotherAllocator() {
+    void slicesOfAnotherAllocatorAreNotManaged() {
         published("KubeScheduler");
 
         assertThat(slices.notManagedOn(List.of(new NodeInfo("node", Map.of())), ANY))
@@ -62,7 +62,7 @@ class ManagedSlicesTest {
     }
 
     @Test
-    void notOneOfTheCompanionThatIsBeingPublished() {
+    void sliceOfTheCompanionIsNeitherManagedNorForeignUntilItIsPublished() {
         published("Companion");
         slices.refresh();
 
@@ -75,7 +75,7 @@ class ManagedSlicesTest {
 
     /** Whether a slice is omitted depends on all slices of its pool, regardless of which one changed. */
     @Test
-    void whatDependsOnACounterSetWithMixinsIsLeftOutWhileTheGateIsOff() {
+    void disabledGateOmitsDevicesWhoseCounterSetHasMixins() {
         var all = new AllocatorHandover(cluster, Ticker.SYSTEM, slice -> true);
         var managed = new ManagedSlices(cluster, all, SchedulerProfile.COMPANION, OPTIONS, MixinsGate.OFF);
         var device = new DeviceId("gpu.example.com", "pool", "gpu-0");

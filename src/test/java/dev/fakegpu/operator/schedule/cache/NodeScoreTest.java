@@ -36,7 +36,7 @@ class NodeScoreTest {
     }
 
     @Test
-    void itDoesNotMatterWhetherTheNodeOrThePoolOrTheClaimIsSeenFirst() {
+    void scoreDoesNotDependOnTheOrderOfEvents() {
         // When
         order.allocated(OF_A, 1);
         order.pool(OF_A, "a");

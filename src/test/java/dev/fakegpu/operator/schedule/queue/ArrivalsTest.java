@@ -16,7 +16,7 @@ class ArrivalsTest {
     private final List<String> queued = new ArrayList<>();
 
     @Test
-    void areKnownUntilTheSchedulingThreadHasQueuedThem() {
+    void arrivalsAreKnownUntilTheyAreQueued() {
         arrivals.execute("a", () -> queued.add("a1"));
         assertThat(arrivals.includeOthersThan("a")).isFalse();
         assertThat(arrivals.includeOthersThan("b")).isTrue();
@@ -27,7 +27,7 @@ class ArrivalsTest {
     }
 
     @Test
-    void ofTheSameNamespaceAreCounted() {
+    void arrivalsOfANamespaceAreCounted() {
         arrivals.execute("a", () -> queued.add("a1"));
         arrivals.execute("a", () -> queued.add("a2"));
 
@@ -40,7 +40,7 @@ class ArrivalsTest {
 
     /** Otherwise every later attempt of another namespace would be interrupted. */
     @Test
-    void areForgottenWhenTheyCannotBeQueued() {
+    void arrivalsThatCannotBeQueuedAreForgotten() {
         arrivals.execute("a", () -> {
             throw new IllegalStateException();
         });

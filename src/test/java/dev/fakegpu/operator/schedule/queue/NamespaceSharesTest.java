@@ -89,7 +89,7 @@ class NamespaceSharesTest {
     }
 
     @Test
-    void theLargestComeFirst() {
+    void largestSharesComeFirst() {
         shares.charge("small", Duration.ofSeconds(1), NOW);
         shares.charge("large", Duration.ofSeconds(5), NOW);
         shares.charge("medium", Duration.ofSeconds(2), NOW);

@@ -32,7 +32,7 @@ class PodAttemptsTest {
 
     /** Upstream: {@code TestBackoffQueueOrdering}, with {@code popFromBackoffQEnabled}. */
     @Test
-    void thoseWhoseBackOffEndsInTheSameSecondAreInOrderOfPriority() {
+    void podsWithEqualEndOfBackOffAreSortedByPriority() {
         Duration now = time;
         failedAt(now.minusSeconds(3), pod("pod5", 1));
         failedAt(now.minusSeconds(2), pod("pod4", 2));

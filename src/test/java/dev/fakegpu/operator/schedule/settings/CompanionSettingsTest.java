@@ -22,7 +22,7 @@ class CompanionSettingsTest {
 
     /** {@code fakegpu explain} reads settings in the same way: the effect of a ConfigMap does not depend on its earlier content. */
     @Test
-    void anEntryWithAnUnknownValueIsLikeNone() {
+    void entryWithAnUnknownValueIsIgnored() {
         assertThat(with("companion.gate: 'On', companion.groupPolicy: live"))
                 .extracting(CompanionOptions::gate, CompanionOptions::groupPolicy)
                 .containsExactly(GroupsGate.ON, GroupPolicy.LIVE);
