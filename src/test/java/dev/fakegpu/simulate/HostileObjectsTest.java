@@ -42,7 +42,7 @@ class HostileObjectsTest {
     /** An object that is not stored is harmless. */
     @ParameterizedTest
     @MethodSource("files")
-    void theApiServerStoresIt(Path file) throws IOException {
+    void apiServerStoresTheObject(Path file) throws IOException {
         List<String> lines = Files.readAllLines(file);
 
         assertThat(lines.get(0)).matches("# \\S.*[.)]");
@@ -50,7 +50,7 @@ class HostileObjectsTest {
     }
 
     @Test
-    void noTwoHaveOneName() throws IOException {
+    void objectsHaveDifferentNames() throws IOException {
         var names = new HashSet<String>();
 
         assertThat(files().map(HostileObjectsTest::object)

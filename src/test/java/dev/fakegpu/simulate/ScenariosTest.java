@@ -44,7 +44,7 @@ class ScenariosTest {
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void allSayTheSameWhereGroupsAreIgnored(ScenarioFile scenario, SimulationOptions options) {
+    void sourcesAgreeWhereGroupsAreIgnored(ScenarioFile scenario, SimulationOptions options) {
         List<StepResult> results = scenario.playAnyhow(new OneSentence(options));
 
         assertThat(results).flatExtracting(StepResult::checks).anyMatch(check -> !check.passed());

@@ -55,7 +55,7 @@ class ExpectationTest {
                 "{object: node/l40s-node-0, has: {status: {allocatable: {cpu: '*'}, conditions: [{type: Ready, status: 'True'}]}}}",
                 "{object: node/l40s-node-1, is: Gone}",
             })
-    void whatIsSoIsMet(String expectation) {
+    void trueExpectationIsMet(String expectation) {
         Check check = check(expectation);
 
         assertThat(check.passed()).as("%s", check).isTrue();
@@ -77,7 +77,7 @@ class ExpectationTest {
             {object: fakegpu/l40s, has: {status: null}} | fakegpu/l40s exists with {"status":null} | fakegpu/l40s: status is {
             {object: node/l40s-node-0, has: {status: {conditions: [{type: Ready}, {type: Ready}]}}} | node/l40s-node-0 exists with | node/l40s-node-0: status.conditions is [
             """)
-    void whatIsNotSoIsReported(String expectation, String expected, String actual) {
+    void failedExpectationIsReported(String expectation, String expected, String actual) {
         Check check = check(expectation);
 
         assertThat(check.passed()).isFalse();
