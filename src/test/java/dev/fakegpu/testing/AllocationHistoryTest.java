@@ -13,7 +13,7 @@ class AllocationHistoryTest {
     private final AllocationHistory history = new AllocationHistory();
 
     @Test
-    void devicesThatAreGivenAwayOneAfterTheOtherAreFine() {
+    void acceptsDevicesThatAreHeldOneAfterTheOther() {
         slices(1);
 
         allocate("a/one", "mig-0");
@@ -26,7 +26,7 @@ class AllocationHistoryTest {
     }
 
     @Test
-    void aDeviceThatIsHeldTwice() {
+    void reportsADeviceThatIsHeldTwice() {
         slices(1);
 
         allocate("a/one", "mig-0");
@@ -38,7 +38,7 @@ class AllocationHistoryTest {
     }
 
     @Test
-    void aDeviceThatIsHeldTwiceThoughNoLongerPublished() {
+    void reportsAnUnpublishedDeviceThatIsHeldTwice() {
         allocate("a/one", "mig-0");
         allocate("b/two", "mig-0");
 
@@ -46,7 +46,7 @@ class AllocationHistoryTest {
     }
 
     @Test
-    void groupsThatExcludeEachOther() {
+    void reportsGroupsThatExcludeEachOther() {
         slices(1);
 
         allocate("a/one", "mig-0");
@@ -58,7 +58,7 @@ class AllocationHistoryTest {
     }
 
     @Test
-    void countersThatAreExceeded() {
+    void reportsExceededCounters() {
         slices(1);
 
         allocate("a/one", "mig-0");
@@ -71,7 +71,7 @@ class AllocationHistoryTest {
     }
 
     @Test
-    void capacityThatIsExceededAndSharesThatAreHeldTwice() {
+    void reportsExceededCapacityAndSharesThatAreHeldTwice() {
         slices(1);
 
         share("a/one", "share-1", 6);
@@ -98,7 +98,7 @@ class AllocationHistoryTest {
     }
 
     @Test
-    void whatIsHeldButNotPublished() {
+    void reportsHeldDevicesThatAreNotPublished() {
         slices(1);
 
         allocate("a/one", "gone");
