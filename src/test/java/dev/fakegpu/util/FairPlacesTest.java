@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class FairPlacesTest {
 
     @Test
-    void theLargestOwnerGivesUpPlacesUntilTheNewcomerHasAsMany() {
+    void largestOwnerGivesUpPlacesUntilTheNewcomerHasAsMany() {
         var owners = new ArrayList<>(Collections.nCopies(8, "greedy"));
 
         for (int i = 0; i < 20; i++) {

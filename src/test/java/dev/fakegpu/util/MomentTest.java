@@ -12,7 +12,7 @@ class MomentTest {
     private static final Duration LONGEST = Duration.ofSeconds(Long.MAX_VALUE);
 
     @Test
-    void whatNeverComesIsAfterAllOtherMoments() {
+    void neverIsAfterAllOtherMoments() {
         var now = new Moment(Duration.ofSeconds(5));
         Moment never = now.plus(LONGEST);
 
