@@ -13,6 +13,7 @@ import dev.fakegpu.operator.schedule.queue.CompanionScope;
 import dev.fakegpu.operator.schedule.queue.NamespaceShares;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
 import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
+import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.testing.TestObjects;
 import dev.fakegpu.util.Moment;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -37,7 +38,7 @@ class PendingPodIndexTest {
     private final AssumeCache assumeCache = new AssumeCache(GroupPolicy.SNAPSHOT, (pool, by) -> {});
     private final SchedulingQueue queue =
             new SchedulingQueue(uid -> {}, new NamespaceShares(), new Arrivals(Runnable::run));
-    private final CompanionScope scope = new CompanionScope(cluster);
+    private final CompanionScope scope = new CompanionScope(cluster, SchedulerProfile.COMPANION);
     private final PendingPodIndex pods = new PendingPodIndex(assumeCache, queue, scope);
 
     @AfterAll

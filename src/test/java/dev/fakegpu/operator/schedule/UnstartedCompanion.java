@@ -4,11 +4,13 @@ import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.ClaimNaming;
+import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.operator.schedule.bind.ClaimWriter;
 import dev.fakegpu.operator.schedule.bind.PodWriter;
 import dev.fakegpu.operator.schedule.bind.Writers;
+import dev.fakegpu.operator.schedule.cache.AllocatorHandover;
 import dev.fakegpu.operator.schedule.cache.SchedulerCache;
 import dev.fakegpu.operator.schedule.queue.CompanionScope;
 import dev.fakegpu.operator.schedule.report.DecisionLog;
@@ -18,7 +20,9 @@ import dev.fakegpu.operator.schedule.report.UnschedulableExplainer;
 import dev.fakegpu.operator.schedule.search.NodeSearch;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import dev.fakegpu.operator.schedule.settings.CompanionSettings;
+import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -31,16 +35,17 @@ public final class UnstartedCompanion implements AutoCloseable {
     private final ClusterWatch cluster;
     private final CompanionScope scope;
     private final SchedulerCache cache;
-    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
+    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock), TaskExecutors.THREADS);
     private final DecisionLog log;
 
     public UnstartedCompanion(KubernetesClient client) {
         this.client = client;
         cluster = new ClusterWatch(client, "any", "any");
-        scope = new CompanionScope(cluster);
+        scope = new CompanionScope(cluster, SchedulerProfile.COMPANION);
         var options =
                 new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);
-        cache = new SchedulerCache(cluster, new CompanionSettings(cluster, options), clock);
+        cache = new SchedulerCache(
+                cluster, new CompanionSettings(cluster, options), new AllocatorHandover(cluster, clock));
         log = new DecisionLog((result, gate, policy) -> {}, () -> options, clock, clock);
     }
 
@@ -69,8 +74,8 @@ public final class UnstartedCompanion implements AutoCloseable {
                 new UnschedulableExplainer(cache, scope, nodeSearch, ClaimNaming.OwnNamespace),
                 new StatusReporter(
                         scope,
-                        new PodWriter(client, cluster.pods(), clock),
-                        new ClaimWriter(client, cluster.claims(), clock),
+                        new PodWriter(ObjectClient.of(client), cluster.pods(), clock),
+                        new ClaimWriter(ObjectClient.of(client), cluster.claims(), clock),
                         new EventRecorder(client, clock, clock, "test"),
                         writers,
                         log),

@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.AllocationResultBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Clock;
@@ -42,10 +41,6 @@ public final class ClaimWriter {
     private final ObjectClient client;
     private final ObjectStore<ResourceClaim> claims;
     private final Clock clock;
-
-    public ClaimWriter(KubernetesClient client, ObjectStore<ResourceClaim> claims, Clock clock) {
-        this(ObjectClient.of(client), claims, clock);
-    }
 
     public ClaimWriter(ObjectClient client, ObjectStore<ResourceClaim> claims, Clock clock) {
         this.client = client;

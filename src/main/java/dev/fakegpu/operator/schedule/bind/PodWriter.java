@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -31,10 +30,6 @@ public final class PodWriter {
     private final ObjectClient client;
     private final ObjectStore<Pod> pods;
     private final Clock clock;
-
-    public PodWriter(KubernetesClient client, ObjectStore<Pod> pods, Clock clock) {
-        this(ObjectClient.of(client), pods, clock);
-    }
 
     public PodWriter(ObjectClient client, ObjectStore<Pod> pods, Clock clock) {
         this.client = client;

@@ -30,10 +30,6 @@ public final class Writers implements AutoCloseable {
      * @param threads the number of threads for decisions
      * @param yieldPolicy when reports yield to decisions
      */
-    public Writers(int threads, YieldPolicy yieldPolicy) {
-        this(threads, yieldPolicy, TaskExecutors.THREADS);
-    }
-
     public Writers(int threads, YieldPolicy yieldPolicy, TaskExecutors executors) {
         this.yieldPolicy = yieldPolicy;
         decisions = executors.named("companion-writer", threads);

@@ -27,7 +27,6 @@ import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.util.Moment;
-import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -82,10 +81,6 @@ public final class SchedulerCache {
     private boolean otherPodsMatter;
 
     private long usageSeen;
-
-    public SchedulerCache(ObjectStores cluster, CompanionSettings settings, Ticker ticker) {
-        this(cluster, settings, new AllocatorHandover(cluster, ticker));
-    }
 
     public SchedulerCache(ObjectStores cluster, CompanionSettings settings, AllocatorHandover handover) {
         this.cluster = cluster;

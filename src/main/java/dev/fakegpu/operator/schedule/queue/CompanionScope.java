@@ -26,10 +26,6 @@ public final class CompanionScope {
     private final ObjectStores cluster;
     private final SchedulerProfile profile;
 
-    public CompanionScope(ObjectStores cluster) {
-        this(cluster, SchedulerProfile.COMPANION);
-    }
-
     public CompanionScope(ObjectStores cluster, SchedulerProfile profile) {
         this.cluster = cluster;
         this.profile = profile;

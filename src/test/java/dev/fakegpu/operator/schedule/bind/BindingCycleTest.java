@@ -8,6 +8,7 @@ import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.operator.schedule.BrokenClient;
@@ -16,6 +17,7 @@ import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.testing.TestObjects;
 import dev.fakegpu.util.Moment;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -43,7 +45,7 @@ class BindingCycleTest {
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
 
     @AutoClose
-    private final Writers writers = new Writers(2, new YieldPolicy(namespace -> false, clock));
+    private final Writers writers = new Writers(2, new YieldPolicy(namespace -> false, clock), TaskExecutors.THREADS);
 
     private final AtomicInteger written = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();
@@ -138,8 +140,8 @@ class BindingCycleTest {
     private BindingCycle cycle(BrokenClient broken, BooleanSupplier mayWrite) {
         var client = broken.client();
         return new BindingCycle(
-                new ClaimWriter(client, new ObjectStore<>(), clock),
-                new PodWriter(client, new ObjectStore<>(), Clock.systemUTC()),
+                new ClaimWriter(ObjectClient.of(client), new ObjectStore<>(), clock),
+                new PodWriter(ObjectClient.of(client), new ObjectStore<>(), Clock.systemUTC()),
                 new EventRecorder(client, clock, clock, "test"),
                 writers,
                 mayWrite);

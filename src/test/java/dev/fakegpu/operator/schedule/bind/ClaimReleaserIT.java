@@ -9,10 +9,12 @@ import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.operator.schedule.cache.AllocatorHandover;
 import dev.fakegpu.operator.schedule.cache.SchedulerCache;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.testing.ControlPlaneExtension;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.Ticker;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -41,13 +43,14 @@ class ClaimReleaserIT {
     private final ClusterWatch cluster = new ClusterWatch(client, "any", "any");
 
     @AutoClose
-    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, Ticker.SYSTEM));
+    private final Writers writers =
+            new Writers(1, new YieldPolicy(namespace -> false, Ticker.SYSTEM), TaskExecutors.THREADS);
 
     private final CompanionOptions options =
             new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);
-    private final SchedulerCache cache =
-            new SchedulerCache(cluster, new CompanionSettings(cluster, options), Ticker.SYSTEM);
-    private final ClaimWriter claims = new ClaimWriter(client, cluster.claims(), clock);
+    private final SchedulerCache cache = new SchedulerCache(
+            cluster, new CompanionSettings(cluster, options), new AllocatorHandover(cluster, Ticker.SYSTEM));
+    private final ClaimWriter claims = new ClaimWriter(ObjectClient.of(client), cluster.claims(), clock);
     private final ClaimReleaser releaser = new ClaimReleaser(
             ObjectClient.of(client),
             cluster,

@@ -12,11 +12,13 @@ import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.operator.schedule.BrokenClient;
+import dev.fakegpu.operator.schedule.cache.AllocatorHandover;
 import dev.fakegpu.operator.schedule.cache.SchedulerCache;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
 import dev.fakegpu.operator.schedule.settings.CompanionSettings;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.testing.TestObjects;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -39,16 +41,17 @@ class ClaimReleaserTest {
     private final AtomicInteger lookedAtAgain = new AtomicInteger();
 
     @AutoClose
-    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
+    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock), TaskExecutors.THREADS);
 
     private final CompanionOptions options =
             new CompanionOptions(Feature.all(), GroupsGate.ON, GroupPolicy.SNAPSHOT, Duration.ofMinutes(10), 1);
-    private final SchedulerCache cache = new SchedulerCache(cluster, new CompanionSettings(cluster, options), clock);
+    private final SchedulerCache cache =
+            new SchedulerCache(cluster, new CompanionSettings(cluster, options), new AllocatorHandover(cluster, clock));
     private final ClaimReleaser releaser = new ClaimReleaser(
             ObjectClient.of(broken.client()),
             cluster,
             cache.slices()::isManaged,
-            new ClaimWriter(broken.client(), cluster.claims(), clock),
+            new ClaimWriter(ObjectClient.of(broken.client()), cluster.claims(), clock),
             writers,
             Runnable::run,
             (namespace, claim) -> lookedAtAgain.incrementAndGet());

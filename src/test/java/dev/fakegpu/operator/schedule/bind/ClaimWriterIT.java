@@ -4,6 +4,7 @@ import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -27,7 +28,7 @@ class ClaimWriterIT {
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
 
     private final KubernetesClient client = controlPlane.client();
-    private final ClaimWriter writer = new ClaimWriter(client, new ObjectStore<>(), Clock.systemUTC());
+    private final ClaimWriter writer = new ClaimWriter(ObjectClient.of(client), new ObjectStore<>(), Clock.systemUTC());
     private ResourceClaim decided;
 
     @BeforeAll

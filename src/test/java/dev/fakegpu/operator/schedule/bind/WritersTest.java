@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.YieldPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +29,8 @@ class WritersTest {
                         looks.incrementAndGet();
                         return deciding.get() && namespace.equals("busy");
                     },
-                    clock));
+                    clock),
+            TaskExecutors.THREADS);
 
     private final AtomicBoolean written = new AtomicBoolean();
 

@@ -7,6 +7,7 @@ import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.ScopedText;
 import dev.fakegpu.engine.explain.finding.Reason;
+import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.operator.schedule.BrokenClient;
@@ -17,7 +18,9 @@ import dev.fakegpu.operator.schedule.queue.CompanionScope;
 import dev.fakegpu.operator.schedule.queue.PendingReason;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
 import dev.fakegpu.operator.schedule.settings.CompanionOptions;
+import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.testing.MutableClock;
+import dev.fakegpu.util.TaskExecutors;
 import dev.fakegpu.util.YieldPolicy;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -50,12 +53,12 @@ class StatusReporterTest {
     };
 
     @AutoClose
-    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock));
+    private final Writers writers = new Writers(1, new YieldPolicy(namespace -> false, clock), TaskExecutors.THREADS);
 
     private final StatusReporter reporter = new StatusReporter(
-            new CompanionScope(cluster),
-            new PodWriter(client, cluster.pods(), clock),
-            new ClaimWriter(client, cluster.claims(), clock),
+            new CompanionScope(cluster, SchedulerProfile.COMPANION),
+            new PodWriter(ObjectClient.of(client), cluster.pods(), clock),
+            new ClaimWriter(ObjectClient.of(client), cluster.claims(), clock),
             new EventRecorder(client, clock, clock, "test"),
             writers,
             new DecisionLog(listener, () -> options, clock, clock));
