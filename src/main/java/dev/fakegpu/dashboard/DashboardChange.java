@@ -6,11 +6,9 @@ import dev.fakegpu.dashboard.Dashboard.NodeView;
 import dev.fakegpu.dashboard.Dashboard.Overview;
 import dev.fakegpu.dashboard.Dashboard.WaitingView;
 import dev.fakegpu.util.NaturalOrder;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -62,14 +60,6 @@ public record DashboardChange(
                 gone(before.waiting(), after.waiting(), WaitingView::id)));
     }
 
-    /** Returns the picture after the change, as browsers compute it. */
-    public Dashboard applyTo(Dashboard before) {
-        return new Dashboard(
-                Objects.requireNonNullElse(overview, before.overview()),
-                merged(before.nodes(), nodes, Set.copyOf(nodesGone), NodeView::name, NODES),
-                merged(before.waiting(), waiting, Set.copyOf(waitingGone), WaitingView::id, WAITING));
-    }
-
     private static <T> List<T> changed(List<T> before, List<T> after, Function<T, String> id) {
         Map<String, T> known = before.stream().collect(Collectors.toMap(id, Function.identity()));
         return after.stream()
@@ -80,15 +70,5 @@ public record DashboardChange(
     private static <T> List<String> gone(List<T> before, List<T> after, Function<T, String> id) {
         Set<String> left = after.stream().map(id).collect(Collectors.toSet());
         return before.stream().map(id).filter(each -> !left.contains(each)).toList();
-    }
-
-    private static <T> List<T> merged(
-            List<T> before, List<T> changed, Set<String> gone, Function<T, String> id, Comparator<T> order) {
-        Set<String> replaced = changed.stream().map(id).collect(Collectors.toSet());
-        var merged = new ArrayList<>(before);
-        merged.removeIf(each -> gone.contains(id.apply(each)) || replaced.contains(id.apply(each)));
-        merged.addAll(changed);
-        merged.sort(order);
-        return merged;
     }
 }

@@ -9,6 +9,7 @@ import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
 import dev.fakegpu.cli.input.YamlDrafts;
+import dev.fakegpu.dashboard.server.Admission;
 import dev.fakegpu.dashboard.server.DashboardFeed;
 import dev.fakegpu.dashboard.server.DashboardReader;
 import dev.fakegpu.dashboard.server.DashboardServer;
@@ -56,7 +57,7 @@ class DashboardE2E {
                 new YamlDrafts("default"),
                 Clock.systemUTC(),
                 Ticker.SYSTEM);
-        server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), feed);
+        server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), Admission.everybody(feed));
     }
 
     @AfterAll

@@ -93,15 +93,6 @@ public final class DashboardServer implements AutoCloseable {
      * @param address an IP address or name of this machine, and a port; 0 for any free port
      * @throws IllegalStateException if that is not possible; the message is for users
      */
-    public DashboardServer(Vertx vertx, InetSocketAddress address, DashboardFeed feed) {
-        this(vertx, address, Admission.everybody(feed));
-    }
-
-    /**
-     * Starts listening.
-     *
-     * @throws IllegalStateException if that is not possible; the message is for users
-     */
     public DashboardServer(Vertx vertx, InetSocketAddress address, Admission admission) {
         this.vertx = vertx;
         this.admission = admission;

@@ -48,7 +48,7 @@ class DashboardServerTest {
                 new YamlDrafts("team"),
                 Clock.systemUTC(),
                 Ticker.SYSTEM);
-        server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), feed);
+        server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), Admission.everybody(feed));
         await().until(() -> feed.dashboard().isPresent());
     }
 

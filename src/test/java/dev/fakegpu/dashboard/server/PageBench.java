@@ -61,7 +61,8 @@ public final class PageBench {
                         new YamlDrafts("team"),
                         Clock.systemUTC(),
                         Ticker.SYSTEM);
-                var server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), feed)) {
+                var server =
+                        new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), Admission.everybody(feed))) {
             Awaitility.await().atMost(PATIENCE).until(() -> feed.dashboard().isPresent());
             row("first picture on the server", "%.1f s", (System.nanoTime() - start) / 1e9);
             row("memory on the server", "%.0f MB", usedMegabytes() - before);
