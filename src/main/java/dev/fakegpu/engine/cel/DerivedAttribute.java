@@ -23,12 +23,11 @@ public final class DerivedAttribute {
         this.function = function;
     }
 
-    /** Computes the attribute for one device of a driver. */
-    public DerivedAttributeResult evaluate(String driver, Device device) {
-        return evaluate(driver, device, InterruptCheck.NEVER);
-    }
-
-    /** @throws EvaluationInterrupted if the check ends the evaluation; the check is not called for cached results */
+    /**
+     * Computes the attribute for one device of a driver.
+     *
+     * @throws EvaluationInterrupted if the check ends the evaluation; the check is not called for cached results
+     */
     public DerivedAttributeResult evaluate(String driver, Device device, InterruptCheck check) {
         return function.evaluate(driver, device, check);
     }

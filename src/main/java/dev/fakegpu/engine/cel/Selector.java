@@ -22,11 +22,6 @@ public final class Selector {
         this.function = function;
     }
 
-    /** The compile error that every evaluation returns; empty if the expression compiles. */
-    public Optional<SelectorResult> compileError() {
-        return Optional.ofNullable(function.compileError());
-    }
-
     /** The compile error without the expression itself; empty if the expression compiles. */
     public Optional<String> compileProblem() {
         return Optional.ofNullable(function.compileProblem());

@@ -3,6 +3,7 @@ package dev.fakegpu.engine.allocate;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.DeviceConstraint;
 import dev.fakegpu.engine.cel.DerivedAttributeResult;
+import dev.fakegpu.engine.cel.InterruptCheck;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -63,7 +64,9 @@ final class ConstraintRule {
         String driver = hand.slice().pool().driver();
         String derived = hand.request().derivedAttributes().get(attribute);
         if (derived != null) {
-            return Hardware.SELECTORS.compileDerivedAttribute(derived).evaluate(driver, hand.device())
+            return Hardware.SELECTORS
+                                    .compileDerivedAttribute(derived)
+                                    .evaluate(driver, hand.device(), InterruptCheck.NEVER)
                             instanceof DerivedAttributeResult.Value value
                     ? value.value()
                     : null;

@@ -64,8 +64,9 @@ class SelectorCorpusTest {
 
     private void check(Case test, Device device) {
         if (test.derived()) {
-            DerivedAttributeResult result =
-                    selectors.compileDerivedAttribute(test.expression()).evaluate(test.driverName(), device);
+            DerivedAttributeResult result = selectors
+                    .compileDerivedAttribute(test.expression())
+                    .evaluate(test.driverName(), device, InterruptCheck.NEVER);
             assertThat(outcome(result)).as("%s", result).isEqualTo(test.expect());
             if (result instanceof DerivedAttributeResult.Value value) {
                 assertThat(value.value()).isEqualTo(attribute(Objects.requireNonNull(test.value())));

@@ -144,7 +144,7 @@ class SelectorsTest {
         DerivedAttribute attribute = selectors.compileDerivedAttribute("device.attributes");
 
         assertThat(attribute).isSameAs(selectors.compileDerivedAttribute("device.attributes"));
-        assertThat(attribute.evaluate("d", device(0)))
+        assertThat(attribute.evaluate("d", device(0), InterruptCheck.NEVER))
                 .isInstanceOfSatisfying(
                         DerivedAttributeResult.Error.class,
                         error -> assertThat(error.message())

@@ -187,10 +187,6 @@ public final class CounterTable {
         return setNames.size();
     }
 
-    String setName(int set) {
-        return setNames.get(set);
-    }
-
     public int set(String name) {
         return sets.getOrDefault(name, -1);
     }

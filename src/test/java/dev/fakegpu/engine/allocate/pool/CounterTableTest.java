@@ -63,7 +63,7 @@ class CounterTableTest {
 
         assertThat(table.columns()).isOne();
         assertThat(table.sets()).isOne();
-        assertThat(table.setName(0)).isEqualTo("set");
+        assertThat(table.set("set")).isZero();
         assertThat(table.set("set")).isZero();
         assertThat(table.set("other")).isNegative();
         assertThat(table.column("set", "memory")).isZero();

@@ -85,7 +85,10 @@ final class ApiValidation {
         return all(owner.path("selectors"))
                 .map(selector -> selector.path("cel").path("expression"))
                 .allMatch(expression -> expression.isTextual()
-                        && selectors.compile(expression.asText()).compileError().isEmpty());
+                        && selectors
+                                .compile(expression.asText())
+                                .compileProblem()
+                                .isEmpty());
     }
 
     private static boolean isToleration(JsonNode toleration) {
