@@ -1,7 +1,6 @@
 package dev.fakegpu.hardware.catalog;
 
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The vGPU types that run on MIG instances.
@@ -18,9 +17,5 @@ public record MigBackedVgpuTable(Provenance provenance, List<MigBackedVgpuType> 
         Invalid.when(
                 types.stream().map(MigBackedVgpuType::name).distinct().count() < types.size(),
                 "a MIG-backed vGPU type occurs twice");
-    }
-
-    public Optional<MigBackedVgpuType> type(String name) {
-        return types.stream().filter(type -> type.name().equals(name)).findFirst();
     }
 }

@@ -47,11 +47,6 @@ public record MigProfile(String name, int giProfileId, int maxInstances, Placeme
         return Integer.parseInt(parts.group(1));
     }
 
-    /** Whether the instance includes the media engines ({@code +me}), of which a GPU has one set. */
-    public boolean mediaExtensions() {
-        return name.endsWith("+me");
-    }
-
     /**
      * The ID in {@code nvidia-smi mig -lcip} of the compute instance profile that takes the whole instance (NVML
      * {@code NVML_COMPUTE_INSTANCE_PROFILE_*}); empty if there is none for this number of slices.

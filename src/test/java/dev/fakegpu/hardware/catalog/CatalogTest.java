@@ -204,7 +204,7 @@ class CatalogTest {
     }
 
     private static String geometry(MigProfile profile) {
-        return profile.computeSlices() + (profile.mediaExtensions() ? "+me " : " ")
+        return profile.computeSlices() + (profile.name().endsWith("+me") ? "+me " : " ")
                 + profile.giProfileId() + " " + profile.maxInstances() + " "
                 + profile.placements().size() + " "
                 + profile.placements().starts();

@@ -2,6 +2,7 @@ package dev.fakegpu.hardware.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -125,8 +126,9 @@ class ModelOverridesTest {
 
         var table =
                 Objects.requireNonNull(Objects.requireNonNull(changed.vgpu()).migBacked());
-        assertThat(table.type("1-10C").orElseThrow().migProfile()).isEqualTo("1g.12gb");
-        assertThat(table.type("1-10CME").orElseThrow().migProfile()).isEqualTo("1g.10gb+me");
+        assertThat(table.types())
+                .extracting(MigBackedVgpuType::name, MigBackedVgpuType::migProfile)
+                .contains(tuple("1-10C", "1g.12gb"), tuple("1-10CME", "1g.10gb+me"));
     }
 
     @Test
