@@ -218,11 +218,6 @@ public record ExtendedResourceClaim(
                 .sum();
     }
 
-    /** Whether a claim was created for the pod. */
-    public static boolean isFor(Pod pod, ResourceClaim claim) {
-        return key(pod).equals(podKey(claim).orElse(null));
-    }
-
     /** Equals the {@link #podKey} of claims that were created for the pod. */
     public static String key(Pod pod) {
         return key(pod.getMetadata().getNamespace(), pod.getMetadata().getUid());

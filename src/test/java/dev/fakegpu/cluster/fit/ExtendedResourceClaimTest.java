@@ -170,17 +170,18 @@ class ExtendedResourceClaimTest {
 
     @Test
     void claimIsFoundByItsOwnerAndAnnotation() {
-        var claim = claim(new PodSpecBuilder().withContainers(container("main", 1)));
-        assertThat(ExtendedResourceClaim.isFor(pod(new PodSpecBuilder()), claim.claim()))
-                .isTrue();
-        claim.claim().getMetadata().setNamespace("another");
-        assertThat(ExtendedResourceClaim.isFor(pod(new PodSpecBuilder()), claim.claim()))
+        var claim =
+                claim(new PodSpecBuilder().withContainers(container("main", 1))).claim();
+        String key = ExtendedResourceClaim.key(pod(new PodSpecBuilder()));
+
+        assertThat(ExtendedResourceClaim.podKey(claim)).hasValue(key);
+        claim.getMetadata().setNamespace("another");
+        assertThat(ExtendedResourceClaim.podKey(claim).filter(key::equals))
                 .as("owner references do not reach into other namespaces")
-                .isFalse();
-        claim.claim().getMetadata().setNamespace("default");
-        claim.claim().getMetadata().setAnnotations(null);
-        assertThat(ExtendedResourceClaim.isFor(pod(new PodSpecBuilder()), claim.claim()))
-                .isFalse();
+                .isEmpty();
+        claim.getMetadata().setNamespace("default");
+        claim.getMetadata().setAnnotations(null);
+        assertThat(ExtendedResourceClaim.podKey(claim)).isEmpty();
     }
 
     private static ExtendedResourceClaim claim(PodSpecBuilder spec) {
