@@ -82,10 +82,6 @@ public final class JsonType<T> implements JsonValue<T> {
         return name;
     }
 
-    public List<JsonField<T, ?>> fields() {
-        return fields;
-    }
-
     /** The field with this name in Java, which may differ from its names in JSON. */
     public JsonField<T, ?> field(String field) {
         return fields.stream()
