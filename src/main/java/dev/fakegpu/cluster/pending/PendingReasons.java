@@ -94,17 +94,9 @@ public final class PendingReasons {
      * @param claims the unallocated claims
      * @param nodes the nodes that fit the pod apart from devices
      * @param reader who reads the event
+     * @param elsewhere the beginning of the sentence, if nodes that do not fit otherwise could serve the claims
      * @return empty if the claims request only devices that belong to no FakeGpu; if no device is missing, the text is true only for a pod
      *     that was refused for lack of devices
-     */
-    public Optional<EventText> ofKubeScheduler(List<Claim> claims, List<NodeInfo> nodes, NameScope reader) {
-        return ofKubeScheduler(claims, nodes, reader, serves -> "");
-    }
-
-    /**
-     * The same event, with what other nodes have.
-     *
-     * @param elsewhere the beginning of the sentence, if nodes that do not fit otherwise could serve the claims
      */
     public Optional<EventText> ofKubeScheduler(
             List<Claim> claims,

@@ -62,7 +62,7 @@ class PendingReasonsTest {
     void heldDevicesAreReported() {
         offer(Optional.of(A), "gpu.a", "L4");
         held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER))
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> ""))
                 .hasValue(new EventText(
                         EventReason.DevicesUnavailable,
                         "DevicesInUse",
@@ -78,7 +78,8 @@ class PendingReasonsTest {
                         .ofKubeScheduler(
                                 claim(request("gpu.a", "L4")),
                                 List.of(NODE),
-                                ClaimNaming.OwnNamespace.forReaderIn("tenant"))
+                                ClaimNaming.OwnNamespace.forReaderIn("tenant"),
+                                serves -> "")
                         .map(EventText::text))
                 .hasValue(
                         new ScopedText(
@@ -92,9 +93,9 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.empty(), "nic", "fast");
         held.add(new AllocatedDevice(id("nic"), HOLDER, null, null));
-        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER))
+        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER, serves -> ""))
                 .isEmpty();
-        assertThat(reasons().ofKubeScheduler(claim(request("unknown", "fast")), List.of(NODE), READER))
+        assertThat(reasons().ofKubeScheduler(claim(request("unknown", "fast")), List.of(NODE), READER, serves -> ""))
                 .isEmpty();
     }
 
@@ -109,7 +110,7 @@ class PendingReasonsTest {
                 List.of(),
                 List.of()));
         assertThat(reasons()
-                        .ofKubeScheduler(both, List.of(NODE), READER)
+                        .ofKubeScheduler(both, List.of(NODE), READER, serves -> "")
                         .orElseThrow()
                         .sentence())
                 .startsWith("no device for request \"nic\": dev-0 is held by holder");
@@ -118,7 +119,7 @@ class PendingReasonsTest {
     @Test
     void withoutAFittingNodeThereIsNoExplanation() {
         offer(Optional.of(A), "gpu.a", "L4");
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(), READER))
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(), READER, serves -> ""))
                 .isEmpty();
     }
 
@@ -127,7 +128,7 @@ class PendingReasonsTest {
     void aClassThatSelectsNothingIsReported() {
         offer(Optional.of(A), "gpu.a", "L4");
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER)
+                        .ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER, serves -> "")
                         .orElseThrow()
                         .sentence())
                 .isEqualTo("never fits on node: no device is of class \"nic\" (request \"gpu\")");
@@ -135,7 +136,7 @@ class PendingReasonsTest {
 
     @Test
     void withoutFakeGpusThereAreNoExplanations() {
-        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER))
+        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER, serves -> ""))
                 .isEmpty();
     }
 
@@ -144,7 +145,7 @@ class PendingReasonsTest {
     void aLongListOfProblemsIsTruncated() {
         fakeGpuProblems.add("FakeGpu \"s09\" is refused: no such profile; " + "nor this; ".repeat(100));
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "")
                         .orElseThrow()
                         .sentence())
                 .contains("; FakeGpu \"s09\" is refused: no such profile; nor this")
@@ -155,13 +156,13 @@ class PendingReasonsTest {
     void aFakeGpuThatIsRefusedIsNamedWhereDevicesAreLacking() {
         fakeGpuProblems.add("FakeGpu \"s09\" is refused: no such profile");
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "")
                         .orElseThrow()
                         .sentence())
                 .isEqualTo("there are no devices to allocate (request \"gpu\"); FakeGpu \"s09\" is refused: no such"
                         + " profile");
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("unknown", "L4")), List.of(), READER)
+                        .ofKubeScheduler(claim(request("unknown", "L4")), List.of(), READER, serves -> "")
                         .orElseThrow()
                         .sentence())
                 .isEqualTo("no node fits the pod, and no device is published for it; FakeGpu \"s09\" is refused: no"
@@ -171,7 +172,7 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "")
                         .orElseThrow()
                         .sentence())
                 .contains("dev-0 is held by holder")
@@ -196,7 +197,7 @@ class PendingReasonsTest {
 
     private EventReason ofKubeScheduler(String driver) {
         return reasons()
-                .ofKubeScheduler(claim(request(driver, "L4")), List.of(NODE), READER)
+                .ofKubeScheduler(claim(request(driver, "L4")), List.of(NODE), READER, serves -> "")
                 .orElseThrow()
                 .reason();
     }
@@ -224,7 +225,7 @@ class PendingReasonsTest {
     void devicesThatOnlyTheOtherAllocatorHasAreReported() {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.of(B), "gpu.b", "L4");
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of(), READER))
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of(), READER, serves -> ""))
                 .hasValueSatisfying(text -> {
                     assertThat(text.reason()).isEqualTo(EventReason.WrongAllocator);
                     assertThat(text.sentence()).startsWith("devices of FakeGpu \"b\" are allocated by the companion");
@@ -270,7 +271,7 @@ class PendingReasonsTest {
         offer(Optional.of(B), "gpu.b", "L4");
         var tolerant = DeviceRequest.exactly(
                 "gpu", "gpu.b", List.of(), 1, List.of(new DeviceToleration("", "Exists", "", "", null)));
-        assertThat(reasons().ofKubeScheduler(claim(tolerant), List.of(NODE), READER))
+        assertThat(reasons().ofKubeScheduler(claim(tolerant), List.of(NODE), READER, serves -> ""))
                 .isEmpty();
     }
 
@@ -310,7 +311,7 @@ class PendingReasonsTest {
         var limit = SearchLimit.cancelledBy(() -> asked.incrementAndGet() > 3);
         assertThat(reasons()
                         .within(limit)
-                        .ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(NODE), READER)
+                        .ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(NODE), READER, serves -> "")
                         .orElseThrow()
                         .sentence())
                 .contains("takes too long");
@@ -324,7 +325,7 @@ class PendingReasonsTest {
                         device.withTaints(List.of(new DeviceTaint("broken", "", "NoExecute").ofRule("drain")))))
                 .toList());
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER)
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "")
                         .map(EventText::text))
                 .hasValue(new ScopedText(
                         "no device for request \"gpu\": dev-0 has the taint broken:NoExecute of a DeviceTaintRule;"
