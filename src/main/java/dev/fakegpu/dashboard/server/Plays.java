@@ -72,7 +72,7 @@ public final class Plays {
     private final PlayFiles files;
     private final Map<String, Comparison> played = new LinkedHashMap<>();
 
-    private Plays(@Nullable Play given, PlayFiles files) {
+    Plays(@Nullable Play given, PlayFiles files) {
         this.files = files;
         Optional.ofNullable(given).ifPresent(play -> this.given.put("given", play));
         groups = Stream.concat(
@@ -90,10 +90,6 @@ public final class Plays {
     /** The plays of this build, preceded by one of the user's. */
     public static Plays with(Play given) {
         return new Plays(given, PlayFiles.ofBuild());
-    }
-
-    static Plays of(PlayFiles files) {
-        return new Plays(null, files);
     }
 
     List<Group> groups() {

@@ -116,7 +116,7 @@ class PlaysTest {
 
     @Test
     void inAWorldWithoutTheGateThePageSaysThatGroupsAreIgnored() {
-        Comparison comparison = Plays.of(new PlayFiles(PlayFiles.list(), PlaysTest::read))
+        Comparison comparison = new Plays(null, new PlayFiles(PlayFiles.list(), PlaysTest::read))
                 .play("config/samples/kep-5963.scenario.yaml", "gate");
 
         List<Dashboard> pictures =
@@ -166,13 +166,15 @@ class PlaysTest {
 
     @Test
     void aSampleIsPlayedFileByFileAndAScenarioWithWhatItExpects() {
-        var plays = Plays.of(files(Map.of(
-                "config/samples/a/10.FakeGpu.yaml",
-                FAKE_GPU,
-                "config/samples/a/20.Pod.yaml",
-                CLAIM + "---\n" + POD,
-                "config/samples/b.scenario.yaml",
-                SCENARIO.replace("files", "a"))));
+        var plays = new Plays(
+                null,
+                files(Map.of(
+                        "config/samples/a/10.FakeGpu.yaml",
+                        FAKE_GPU,
+                        "config/samples/a/20.Pod.yaml",
+                        CLAIM + "---\n" + POD,
+                        "config/samples/b.scenario.yaml",
+                        SCENARIO.replace("files", "a"))));
 
         Comparison sample = plays.play("config/samples/a", "");
         assertThat(sample.worlds()).containsExactly("");
@@ -207,7 +209,7 @@ class PlaysTest {
 
     @Test
     void unknownPlaysAreRefused() {
-        var plays = Plays.of(files(Map.of("config/samples/a/10.FakeGpu.yaml", FAKE_GPU)));
+        var plays = new Plays(null, files(Map.of("config/samples/a/10.FakeGpu.yaml", FAKE_GPU)));
 
         assertThatThrownBy(() -> plays.play("config/samples/b", ""))
                 .hasMessage("there is no scenario \"config/samples/b\"");
