@@ -52,11 +52,6 @@ abstract sealed class DeviceFunction<R> {
         return List.of();
     }
 
-    /** The compile error that every evaluation returns; null if the expression compiles. */
-    @Nullable R compileError() {
-        return null;
-    }
-
     /** The compile error without the expression; null if it compiles. */
     @Nullable String compileProblem() {
         return null;
@@ -146,11 +141,6 @@ abstract sealed class DeviceFunction<R> {
 
         @Override
         R evaluate(String driver, Device device, InterruptCheck check) {
-            return error;
-        }
-
-        @Override
-        R compileError() {
             return error;
         }
 

@@ -25,7 +25,6 @@ public final class CounterTable {
 
     private final Map<String, Map<String, Integer>> columns = new HashMap<>();
     private final Map<String, Integer> sets = new HashMap<>();
-    private final List<String> setNames = new ArrayList<>();
     private final List<BigDecimal> units;
     private final BigDecimal[] declared;
     private final boolean wide;
@@ -49,7 +48,6 @@ public final class CounterTable {
         var values = new ArrayList<BigDecimal>();
         counterSets.values().forEach(set -> {
             sets.put(set.name(), sets.size());
-            setNames.add(set.name());
             Map<String, Integer> ofSet = new HashMap<>();
             set.counters().forEach((name, value) -> {
                 ofSet.put(name, values.size());
@@ -184,7 +182,7 @@ public final class CounterTable {
     }
 
     int sets() {
-        return setNames.size();
+        return sets.size();
     }
 
     public int set(String name) {
