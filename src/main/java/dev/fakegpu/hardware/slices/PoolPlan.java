@@ -39,14 +39,6 @@ public record PoolPlan(long generation, List<Slice> apply, List<String> delete) 
      *
      * @param desired all slices of the pool; their generation is ignored
      * @param stored all existing slices of the pool, whatever their names
-     */
-    public static PoolPlan of(List<Slice> desired, List<Slice> stored) {
-        return of(desired, stored, Set.of());
-    }
-
-    /**
-     * Does the same as {@link #of(List, List)} for slices that differ not only in content.
-     *
      * @param stale the names of stored slices that must be written again although their content is up to date
      */
     public static PoolPlan of(List<Slice> desired, List<Slice> stored, Set<String> stale) {

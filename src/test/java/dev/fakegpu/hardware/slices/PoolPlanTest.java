@@ -31,7 +31,7 @@ class PoolPlanTest {
     void aFreshPoolStartsAtOne() {
         List<Slice> desired = pool(1, "a", "b");
 
-        PoolPlan plan = PoolPlan.of(desired, List.of());
+        PoolPlan plan = PoolPlan.of(desired, List.of(), Set.of());
 
         assertThat(plan).isEqualTo(new PoolPlan(1, desired, List.of()));
         assertThat(plan.isEmpty()).isFalse();
@@ -39,7 +39,7 @@ class PoolPlanTest {
 
     @Test
     void nothingIsWrittenWithoutADifference() {
-        PoolPlan plan = PoolPlan.of(pool(1, "a", "b"), pool(7, "a", "b"));
+        PoolPlan plan = PoolPlan.of(pool(1, "a", "b"), pool(7, "a", "b"), Set.of());
 
         assertThat(plan).isEqualTo(new PoolPlan(7, List.of(), List.of()));
         assertThat(plan.isEmpty()).isTrue();
@@ -52,7 +52,8 @@ class PoolPlanTest {
         Slice stored = slice(
                 0, 1, 1, new Device("a", Map.of(), Map.of("memory", Quantity.parse("1024Mi")), List.of(), List.of()));
 
-        assertThat(PoolPlan.of(List.of(wanted), List.of(stored)).isEmpty()).isTrue();
+        assertThat(PoolPlan.of(List.of(wanted), List.of(stored), Set.of()).isEmpty())
+                .isTrue();
     }
 
     /** Otherwise tolerationSeconds would start over with each write. */
@@ -63,12 +64,15 @@ class PoolPlanTest {
         var other = new DeviceTaint("example.com/broken", "more", "NoExecute");
         Slice stored = slice(0, 3, 1, tainted(taint.addedAt(time)));
 
-        assertThat(PoolPlan.of(List.of(slice(0, 1, 1, tainted(taint))), List.of(stored))
+        assertThat(PoolPlan.of(List.of(slice(0, 1, 1, tainted(taint))), List.of(stored), Set.of())
                         .isEmpty())
                 .isTrue();
-        assertThat(PoolPlan.of(List.of(slice(0, 1, 1, tainted(taint, other))), List.of(stored)))
+        assertThat(PoolPlan.of(List.of(slice(0, 1, 1, tainted(taint, other))), List.of(stored), Set.of()))
                 .isEqualTo(new PoolPlan(3, List.of(slice(0, 3, 1, tainted(taint.addedAt(time), other))), List.of()));
-        assertThat(PoolPlan.of(List.of(slice(0, 1, 1, tainted(taint.addedAt(time.plusSeconds(1))))), List.of(stored))
+        assertThat(PoolPlan.of(
+                                List.of(slice(0, 1, 1, tainted(taint.addedAt(time.plusSeconds(1))))),
+                                List.of(stored),
+                                Set.of())
                         .apply())
                 .hasSize(1);
     }
@@ -78,7 +82,7 @@ class PoolPlanTest {
         Slice everywhere = networkAttached(new NodeSelection.AllNodes());
         Slice somewhere = networkAttached(new NodeSelection.Matching(NodeSelector.forNode("node-1")));
 
-        assertThat(PoolPlan.of(List.of(somewhere), List.of(everywhere)))
+        assertThat(PoolPlan.of(List.of(somewhere), List.of(everywhere), Set.of()))
                 .isEqualTo(new PoolPlan(1, List.of(somewhere), List.of()));
     }
 
@@ -102,7 +106,7 @@ class PoolPlanTest {
 
     @Test
     void oneChangedSliceKeepsTheGeneration() {
-        PoolPlan plan = PoolPlan.of(pool(1, "a", "new", "c"), pool(7, "a", "b", "c"));
+        PoolPlan plan = PoolPlan.of(pool(1, "a", "new", "c"), pool(7, "a", "b", "c"), Set.of());
 
         assertThat(plan)
                 .isEqualTo(new PoolPlan(7, List.of(pool(7, "a", "new", "c").get(1)), List.of()));
@@ -110,21 +114,21 @@ class PoolPlanTest {
 
     @Test
     void twoChangedSlicesTakeTheWholePoolToTheNextGeneration() {
-        PoolPlan plan = PoolPlan.of(pool(1, "a", "new", "newer"), pool(7, "a", "b", "c"));
+        PoolPlan plan = PoolPlan.of(pool(1, "a", "new", "newer"), pool(7, "a", "b", "c"), Set.of());
 
         assertThat(plan).isEqualTo(new PoolPlan(8, pool(8, "a", "new", "newer"), List.of()));
     }
 
     @Test
     void aNewSliceTakesTheWholePoolToTheNextGeneration() {
-        PoolPlan plan = PoolPlan.of(pool(1, "a", "b"), pool(7, "a"));
+        PoolPlan plan = PoolPlan.of(pool(1, "a", "b"), pool(7, "a"), Set.of());
 
         assertThat(plan).isEqualTo(new PoolPlan(8, pool(8, "a", "b"), List.of()));
     }
 
     @Test
     void anObsoleteSliceIsDeletedAndTheOthersGoToTheNextGeneration() {
-        PoolPlan plan = PoolPlan.of(pool(1, "a"), pool(7, "a", "b"));
+        PoolPlan plan = PoolPlan.of(pool(1, "a"), pool(7, "a", "b"), Set.of());
 
         assertThat(plan).isEqualTo(new PoolPlan(8, pool(8, "a"), List.of("slice-0001")));
     }
@@ -133,7 +137,8 @@ class PoolPlanTest {
     void aSliceThatStayedBehindIsHealed() {
         List<Slice> stored = List.of(pool(7, "a", "b").get(0), pool(6, "a", "b").get(1));
 
-        assertThat(PoolPlan.of(pool(1, "a", "b"), stored)).isEqualTo(new PoolPlan(8, pool(8, "a", "b"), List.of()));
+        assertThat(PoolPlan.of(pool(1, "a", "b"), stored, Set.of()))
+                .isEqualTo(new PoolPlan(8, pool(8, "a", "b"), List.of()));
     }
 
     @Test
@@ -141,7 +146,8 @@ class PoolPlanTest {
         List<Slice> stored =
                 pool(7, "a", "b").stream().map(slice -> slice.withPool(7, 3)).toList();
 
-        assertThat(PoolPlan.of(pool(1, "a", "b"), stored)).isEqualTo(new PoolPlan(8, pool(8, "a", "b"), List.of()));
+        assertThat(PoolPlan.of(pool(1, "a", "b"), stored, Set.of()))
+                .isEqualTo(new PoolPlan(8, pool(8, "a", "b"), List.of()));
     }
 
     @Test
@@ -150,7 +156,7 @@ class PoolPlanTest {
         Slice foreign = new Slice(
                 wanted.name(), new PoolId("other", "pool"), 3, 1, wanted.nodes(), List.of(), wanted.devices());
 
-        assertThat(PoolPlan.of(List.of(wanted), List.of(foreign)))
+        assertThat(PoolPlan.of(List.of(wanted), List.of(foreign), Set.of()))
                 .isEqualTo(new PoolPlan(4, pool(4, "a"), List.of(wanted.name())));
     }
 
@@ -160,7 +166,7 @@ class PoolPlanTest {
         Slice elsewhere =
                 new Slice(wanted.name(), POOL, 3, 1, new NodeSelection.NodeName("node-2"), List.of(), wanted.devices());
 
-        assertThat(PoolPlan.of(List.of(wanted), List.of(elsewhere)))
+        assertThat(PoolPlan.of(List.of(wanted), List.of(elsewhere), Set.of()))
                 .isEqualTo(new PoolPlan(4, pool(4, "a"), List.of(wanted.name())));
     }
 
@@ -176,7 +182,8 @@ class PoolPlanTest {
         for (int round = 0; round < 500; round++) {
             String[] contents = randomContents(random);
             everWanted.add(List.of(contents));
-            List<Runnable> writes = writes(PoolPlan.of(pool(1, contents), List.copyOf(server.values())), server);
+            List<Runnable> writes =
+                    writes(PoolPlan.of(pool(1, contents), List.copyOf(server.values()), Set.of()), server);
             boolean dies = random.nextInt(3) == 0;
             int survived = dies ? random.nextInt(writes.size() + 1) : writes.size();
             for (Runnable write : writes.subList(0, survived)) {
@@ -185,7 +192,7 @@ class PoolPlanTest {
             }
             if (!dies) {
                 assertThat(completeViews(server)).containsExactly(List.of(contents));
-                assertThat(PoolPlan.of(pool(1, contents), List.copyOf(server.values()))
+                assertThat(PoolPlan.of(pool(1, contents), List.copyOf(server.values()), Set.of())
                                 .isEmpty())
                         .isTrue();
             }
