@@ -67,11 +67,6 @@ public final class KeptObjects {
 
     private KeptObjects() {}
 
-    /** Configures the mapper to read objects as described above. */
-    public static void configure(ObjectMapper mapper) {
-        configure(mapper, () -> false);
-    }
-
     /**
      * Configures the mapper to read objects as described above.
      *

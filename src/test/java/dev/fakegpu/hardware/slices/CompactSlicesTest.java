@@ -72,7 +72,7 @@ class CompactSlicesTest {
 
     private static ObjectMapper keeping() {
         var mapper = ClientSerialization.mapper();
-        KeptObjects.configure(mapper);
+        KeptObjects.configure(mapper, () -> false);
         return mapper;
     }
 }

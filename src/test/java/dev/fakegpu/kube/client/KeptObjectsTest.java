@@ -218,7 +218,7 @@ class KeptObjectsTest {
 
     private static KubernetesSerialization serialization(ObjectMapper mapper) {
         ClientSerialization.configure(mapper);
-        KeptObjects.configure(mapper);
+        KeptObjects.configure(mapper, () -> false);
         return new KubernetesSerialization(mapper, true);
     }
 }

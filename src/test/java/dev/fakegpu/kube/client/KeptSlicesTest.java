@@ -139,7 +139,7 @@ class KeptSlicesTest {
     private static KubernetesSerialization serialization(boolean isKeeping) {
         var mapper = ClientSerialization.mapper();
         if (isKeeping) {
-            KeptObjects.configure(mapper);
+            KeptObjects.configure(mapper, () -> false);
         }
         return new KubernetesSerialization(mapper, true);
     }

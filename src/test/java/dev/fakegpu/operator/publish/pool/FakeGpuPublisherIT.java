@@ -210,7 +210,7 @@ class FakeGpuPublisherIT {
     /** Creates the client as the operator does. */
     private static KubernetesClient client() {
         var mapper = ClientSerialization.mapper();
-        KeptObjects.configure(mapper);
+        KeptObjects.configure(mapper, () -> false);
         return new KubernetesClientBuilder()
                 .withConfig(controlPlane.client().getConfiguration())
                 .withKubernetesSerialization(new KubernetesSerialization(mapper, true))
