@@ -59,11 +59,6 @@ public final class HardwareCheck {
         }
     }
 
-    /** Checks a claim without shared devices. */
-    public Result check(ClaimRef claim, List<DeviceId> devices) {
-        return check(claim, devices, Map.of());
-    }
-
     /** @param consumed the capacity that the claim consumes of each device that it shares (KEP-5075) */
     public Result check(ClaimRef claim, List<DeviceId> devices, Map<DeviceId, Map<String, Quantity>> consumed) {
         NameScope reader = naming.forReaderIn(claim.namespace());

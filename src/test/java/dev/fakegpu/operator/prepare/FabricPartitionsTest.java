@@ -50,7 +50,7 @@ class FabricPartitionsTest {
                         new HashSet<>(ids),
                         List.of(),
                         ClaimNaming.OwnNamespace)
-                .check(new ClaimRef("default", "new", "new"), ids)
+                .check(new ClaimRef("default", "new", "new"), ids, Map.of())
                 .problem();
     }
 

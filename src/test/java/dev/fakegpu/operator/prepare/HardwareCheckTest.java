@@ -55,7 +55,7 @@ class HardwareCheckTest {
     @Test
     void devicesOfOneGroupGoTogether() {
         // When
-        var result = check(prepared("mig-0")).check(claim("new"), ids("mig-1"));
+        var result = check(prepared("mig-0")).check(claim("new"), ids("mig-1"), Map.of());
 
         // Then
         assertThat(result.problem()).isEmpty();
@@ -67,7 +67,7 @@ class HardwareCheckTest {
     @Test
     void devicesOfDifferentGroupsExcludeEachOther() {
         // When
-        var result = check(prepared("mig-0")).check(claim("new"), ids("vgpu-0"));
+        var result = check(prepared("mig-0")).check(claim("new"), ids("vgpu-0"), Map.of());
 
         // Then
         assertThat(result.devices()).isEmpty();
@@ -78,10 +78,14 @@ class HardwareCheckTest {
 
     @Test
     void groupsAndNoGroupsExcludeEachOtherBothWays() {
-        assertThat(check(prepared("mig-0")).check(claim("new"), ids("plain-0")).problem())
+        assertThat(check(prepared("mig-0"))
+                        .check(claim("new"), ids("plain-0"), Map.of())
+                        .problem())
                 .hasValue("plain-0 needs the hardware behind set-0 configured as no group, but it is configured as"
                         + " \"mig\" for of-mig-0 (mig-0)");
-        assertThat(check(prepared("plain-0")).check(claim("new"), ids("mig-0")).problem())
+        assertThat(check(prepared("plain-0"))
+                        .check(claim("new"), ids("mig-0"), Map.of())
+                        .problem())
                 .hasValue("mig-0 needs the hardware behind set-0 configured as \"mig\", but it is configured as"
                         + " no group for of-plain-0 (plain-0)");
     }
@@ -89,7 +93,7 @@ class HardwareCheckTest {
     @Test
     void devicesWithoutGroupsGoTogether() {
         assertThat(check(prepared("plain-0"))
-                        .check(claim("new"), ids("plain-1"))
+                        .check(claim("new"), ids("plain-1"), Map.of())
                         .problem())
                 .isEmpty();
     }
@@ -97,7 +101,7 @@ class HardwareCheckTest {
     @Test
     void deviceThatFitsOnlyOneOfTwoHoldersIsRefused() {
         // When
-        var result = check(prepared("mig-0"), prepared("either-0")).check(claim("new"), ids("vgpu-0"));
+        var result = check(prepared("mig-0"), prepared("either-0")).check(claim("new"), ids("vgpu-0"), Map.of());
 
         // Then
         assertThat(result.problem())
@@ -111,7 +115,7 @@ class HardwareCheckTest {
         var stranger = new ClaimRef("other", "claim", "other-uid");
 
         // When
-        var result = check(prepared("mig-0")).check(stranger, ids("vgpu-0"));
+        var result = check(prepared("mig-0")).check(stranger, ids("vgpu-0"), Map.of());
 
         // Then
         assertThat(result.problemText())
@@ -120,10 +124,12 @@ class HardwareCheckTest {
                                 + " \"mig\" for a claim of another namespace (uid of-mig-0-uid) (mig-0)",
                         "vgpu-0 needs the hardware behind set-0 configured as \"vgpu\", but it is configured as"
                                 + " \"mig\" for default/of-mig-0 (mig-0)"));
-        assertThat(check(prepared("mig-0")).check(stranger, ids("mig-0")).problem())
+        assertThat(check(prepared("mig-0"))
+                        .check(stranger, ids("mig-0"), Map.of())
+                        .problem())
                 .hasValue("device mig-0 is already prepared for a claim of another namespace (uid of-mig-0-uid)");
         assertThat(new HardwareCheck(HARDWARE, published(), List.of(prepared("mig-0")), ClaimNaming.Full)
-                        .check(stranger, ids("mig-0"))
+                        .check(stranger, ids("mig-0"), Map.of())
                         .problem())
                 .hasValue("device mig-0 is already prepared for default/of-mig-0");
     }
@@ -137,7 +143,7 @@ class HardwareCheckTest {
                         prepared("mig-2"),
                         prepared("mig-3"),
                         prepared("either-0"))
-                .check(claim("new"), ids("vgpu-0"));
+                .check(claim("new"), ids("vgpu-0"), Map.of());
 
         // Then
         assertThat(result.problem().orElseThrow())
@@ -149,7 +155,7 @@ class HardwareCheckTest {
     @Test
     void counterSetsAreCheckedSeparately() {
         assertThat(check(prepared("mig-0"))
-                        .check(claim("new"), ids("set-1-vgpu-0"))
+                        .check(claim("new"), ids("set-1-vgpu-0"), Map.of())
                         .problem())
                 .isEmpty();
     }
@@ -161,7 +167,7 @@ class HardwareCheckTest {
                 OTHER_POOL.device("mig-0"), claim("other"), new CompatibilityGroups(Map.of("set-0", List.of("mig"))));
 
         // When
-        var result = check(inOtherPool).check(claim("new"), ids("vgpu-0"));
+        var result = check(inOtherPool).check(claim("new"), ids("vgpu-0"), Map.of());
 
         // Then
         assertThat(result.problem()).isEmpty();
@@ -170,11 +176,11 @@ class HardwareCheckTest {
     @Test
     void deviceOnTwoCounterSetsIsJudgedOnEach() {
         assertThat(check(prepared("mig-0"), prepared("set-1-vgpu-0"))
-                        .check(claim("new"), ids("both-sets"))
+                        .check(claim("new"), ids("both-sets"), Map.of())
                         .problem())
                 .isEmpty();
         assertThat(check(prepared("vgpu-0"))
-                        .check(claim("new"), ids("both-sets"))
+                        .check(claim("new"), ids("both-sets"), Map.of())
                         .problem())
                 .hasValueSatisfying(problem -> assertThat(problem).contains("behind set-0"));
     }
@@ -187,7 +193,7 @@ class HardwareCheckTest {
                 POOL.device("mig-0"), claim("early"), new CompatibilityGroups(Map.of("set-0", List.of("vgpu"))));
 
         // When
-        var result = check(migThatWasVgpu).check(claim("new"), ids("mig-1"));
+        var result = check(migThatWasVgpu).check(claim("new"), ids("mig-1"), Map.of());
 
         // Then
         assertThat(result.problem())
@@ -200,7 +206,7 @@ class HardwareCheckTest {
     @Test
     void consumptionOverTheRemainderIsRefused() {
         assertThat(check(prepared("mig-0"))
-                        .check(claim("new"), ids("mig-large"))
+                        .check(claim("new"), ids("mig-large"), Map.of())
                         .problem())
                 .hasValue("mig-large needs 9 units of set-0, of which 8 are left of 10");
     }
@@ -208,14 +214,16 @@ class HardwareCheckTest {
     @Test
     void consumptionOfTheExactRemainderIsAccepted() {
         assertThat(check(prepared("mig-0"), prepared("mig-1"), prepared("mig-2"), prepared("mig-3"))
-                        .check(claim("new"), ids("either-0"))
+                        .check(claim("new"), ids("either-0"), Map.of())
                         .problem())
                 .isEmpty();
     }
 
     @Test
     void deviceThatConsumesNothingFitsBesideEverything() {
-        assertThat(check(prepared("mig-large")).check(claim("new"), ids("free")).problem())
+        assertThat(check(prepared("mig-large"))
+                        .check(claim("new"), ids("free"), Map.of())
+                        .problem())
                 .isEmpty();
     }
 
@@ -223,7 +231,9 @@ class HardwareCheckTest {
 
     @Test
     void deviceInUseIsRefused() {
-        assertThat(check(prepared("mig-0")).check(claim("new"), ids("mig-0")).problem())
+        assertThat(check(prepared("mig-0"))
+                        .check(claim("new"), ids("mig-0"), Map.of())
+                        .problem())
                 .hasValue("device mig-0 is already prepared for of-mig-0");
     }
 
@@ -235,7 +245,7 @@ class HardwareCheckTest {
         var check = new HardwareCheck(HARDWARE, published, List.of(), ClaimNaming.OwnNamespace);
 
         // When
-        var result = check.check(claim("new"), ids("mig-0"));
+        var result = check.check(claim("new"), ids("mig-0"), Map.of());
 
         // Then
         assertThat(result.problem()).hasValue("device mig-0 is not published in pool node-1/fake (any more)");
@@ -248,7 +258,7 @@ class HardwareCheckTest {
         var check = new HardwareCheck(HARDWARE, Set.of(unknown), List.of(), ClaimNaming.OwnNamespace);
 
         // When
-        var result = check.check(claim("new"), List.of(unknown));
+        var result = check.check(claim("new"), List.of(unknown), Map.of());
 
         // Then
         assertThat(result.problem()).hasValue("device mig-9 is not published in pool node-1/fake (any more)");
@@ -257,7 +267,7 @@ class HardwareCheckTest {
     @Test
     void devicesOfOneClaimAreJudgedAgainstEachOther() {
         // When
-        var result = check().check(claim("new"), ids("mig-0", "vgpu-0"));
+        var result = check().check(claim("new"), ids("mig-0", "vgpu-0"), Map.of());
 
         // Then
         assertThat(result.devices()).isEmpty();
@@ -268,13 +278,15 @@ class HardwareCheckTest {
 
     @Test
     void devicesOfOneClaimShareTheCounters() {
-        assertThat(check().check(claim("new"), ids("mig-0", "mig-large")).problem())
+        assertThat(check().check(claim("new"), ids("mig-0", "mig-large"), Map.of())
+                        .problem())
                 .hasValue("mig-large needs 9 units of set-0, of which 8 are left of 10");
     }
 
     @Test
     void allDevicesOfAClaimArePreparedTogether() {
-        assertThat(check().check(claim("new"), ids("mig-0", "mig-1", "free")).devices())
+        assertThat(check().check(claim("new"), ids("mig-0", "mig-1", "free"), Map.of())
+                        .devices())
                 .extracting(device -> device.id().device())
                 .containsExactly("mig-0", "mig-1", "free");
     }
@@ -304,7 +316,7 @@ class HardwareCheckTest {
 
     @Test
     void sharedDeviceKeepsOffItsPartitions() {
-        assertThat(check(shareOf(1)).check(claim("new"), ids("mig-0")).problem())
+        assertThat(check(shareOf(1)).check(claim("new"), ids("mig-0"), Map.of()).problem())
                 .hasValueSatisfying(problem -> assertThat(problem).contains("configured as \"whole\""));
         assertThat(check(prepared("mig-0"))
                         .check(claim("new"), ids("shared"), memory(1))
