@@ -54,4 +54,12 @@ public record Allocation(
         results = List.copyOf(results);
         configs = List.copyOf(configs);
     }
+
+    /** The devices that a claim with this allocation holds; devices with admin access are not held. */
+    public List<AllocatedDevice> heldBy(ClaimRef claim) {
+        return results.stream()
+                .filter(result -> !result.adminAccess())
+                .map(result -> new AllocatedDevice(result.device(), claim, null, result.share()))
+                .toList();
+    }
 }

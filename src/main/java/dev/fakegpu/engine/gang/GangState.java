@@ -1,6 +1,5 @@
 package dev.fakegpu.engine.gang;
 
-import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
@@ -171,18 +170,11 @@ final class GangState {
             all.remove(claim);
         });
         now.allocations().forEach((claim, allocation) -> {
-            allocated.replace(claim, held(claim, allocation));
+            allocated.replace(claim, allocation.heldBy(claim));
             all.put(claim, allocation);
         });
         now.members().forEach(member -> nodeOf.put(member, node));
         nodes.set(node, now);
-    }
-
-    private static List<AllocatedDevice> held(ClaimRef holder, Allocation allocation) {
-        return allocation.results().stream()
-                .filter(result -> !result.adminAccess())
-                .map(result -> new AllocatedDevice(result.device(), holder, null, result.share()))
-                .toList();
     }
 
     private static List<Integer> joined(List<Integer> members, int member) {

@@ -1,7 +1,5 @@
 package dev.fakegpu.engine.headroom;
 
-import dev.fakegpu.dra.AllocatedDevice;
-import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.AllocationContext;
@@ -53,16 +51,9 @@ final class Copies {
         }
         for (int i = 0; i < copy.size(); i++) {
             ClaimRef ref = copy.get(i).ref();
-            allocated.replace(ref, held(ref, success.allocations().get(i)));
+            allocated.replace(ref, success.allocations().get(i).heldBy(ref));
         }
         return true;
-    }
-
-    private static List<AllocatedDevice> held(ClaimRef holder, Allocation allocation) {
-        return allocation.results().stream()
-                .filter(result -> !result.adminAccess())
-                .map(result -> new AllocatedDevice(result.device(), holder, null, result.share()))
-                .toList();
     }
 
     /**

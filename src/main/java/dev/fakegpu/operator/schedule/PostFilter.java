@@ -266,13 +266,7 @@ final class PostFilter {
                 Stream.concat(found.victims().stream(), found.ending().stream()).toList();
         nominatedHere.add(pod.getMetadata().getUid());
         Map<ClaimRef, List<AllocatedDevice>> devices = new HashMap<>();
-        found.allocations()
-                .forEach((claim, allocation) -> devices.put(
-                        claim,
-                        allocation.results().stream()
-                                .filter(result -> !result.adminAccess())
-                                .map(result -> new AllocatedDevice(result.device(), claim, null, result.share()))
-                                .toList()));
+        found.allocations().forEach((claim, allocation) -> devices.put(claim, allocation.heldBy(claim)));
         cache.nominations()
                 .add(new Nomination(
                         pod,
