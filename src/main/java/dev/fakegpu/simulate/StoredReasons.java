@@ -39,8 +39,7 @@ final class StoredReasons implements ViewReader.Reasons {
     @Override
     public Optional<Waiting> of(HasMetadata object) {
         Optional<Waiting> byEvent = byEvent(object);
-        return object instanceof Pod pod
-                        && Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName())
+        return object instanceof Pod pod && PodState.isOfCompanion(pod)
                 ? byCondition(pod, byEvent).or(() -> byEvent)
                 : byAnnotation(object).or(() -> byEvent);
     }

@@ -41,10 +41,10 @@ public final class NodeFit {
         if (node.getMetadata().getDeletionTimestamp() != null) {
             return Optional.of(FitMessages.beingDeleted());
         }
-        if (!isReady(node) && (pod == null || isOfCompanion(pod) || !isTaintedForIt(node))) {
+        if (!isReady(node) && (pod == null || PodState.isOfCompanion(pod) || !isTaintedForIt(node))) {
             return Optional.of(FitMessages.notReady());
         }
-        if (isCordoned(node) && !(pod != null && !isOfCompanion(pod) && tolerates(pod, CORDONED))) {
+        if (isCordoned(node) && !(pod != null && !PodState.isOfCompanion(pod) && tolerates(pod, CORDONED))) {
             return Optional.of(FitMessages.unschedulable());
         }
         return pod == null ? Optional.empty() : taint(node, pod).or(() -> nodeSelector(node, pod));
@@ -97,7 +97,7 @@ public final class NodeFit {
     }
 
     private static Optional<Taint> untolerated(Node node, Pod pod) {
-        boolean isOfCompanion = isOfCompanion(pod);
+        boolean isOfCompanion = PodState.isOfCompanion(pod);
         List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
         return taints.stream()
                 .filter(taint -> !taint.getEffect().equals("PreferNoSchedule"))
@@ -105,10 +105,6 @@ public final class NodeFit {
                 .filter(taint -> !(isOfCompanion && taint.getKey().equals(Labels.SIMULATED)))
                 .filter(taint -> !tolerates(pod, taint))
                 .findFirst();
-    }
-
-    private static boolean isOfCompanion(Pod pod) {
-        return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
     }
 
     static boolean tolerates(Pod pod, Taint taint) {

@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.fit;
 
+import dev.fakegpu.api.Labels;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
@@ -28,6 +29,11 @@ public final class PodState {
                 : pod.getStatus().getConditions().stream()
                         .filter(condition -> POD_SCHEDULED.equals(condition.getType()))
                         .findFirst();
+    }
+
+    /** Whether the pod names the companion as its scheduler. */
+    public static boolean isOfCompanion(Pod pod) {
+        return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
     }
 
     /** Whether the pod already has a node. kube-controller-manager reserves allocated claims for such a pod, but does not allocate any. */

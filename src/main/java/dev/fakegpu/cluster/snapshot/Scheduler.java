@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.snapshot;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.DeviceToleration;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
@@ -19,7 +20,7 @@ public enum Scheduler {
 
     /** The scheduler that a pod names. */
     public static Scheduler of(Pod pod) {
-        return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName()) ? COMPANION : KUBE_SCHEDULER;
+        return PodState.isOfCompanion(pod) ? COMPANION : KUBE_SCHEDULER;
     }
 
     public static Scheduler of(AllocatorName allocator) {

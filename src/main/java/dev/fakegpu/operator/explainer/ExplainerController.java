@@ -7,6 +7,7 @@ import dev.fakegpu.cluster.fit.ClaimUses;
 import dev.fakegpu.cluster.fit.DeviceLookup;
 import dev.fakegpu.cluster.fit.ExtendedResources;
 import dev.fakegpu.cluster.fit.NodeUsage;
+import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.pending.EventText;
@@ -219,7 +220,7 @@ public final class ExplainerController implements AutoCloseable {
             }
             var podClaims = PodClaims.of(pod, cluster.claims());
             var demand = new PodDemand(pod, podClaims, usage, classes, DeviceLookup.NONE);
-            Optional<EventText> ofItself = isOfCompanion(pod) ? Optional.empty() : demand.problem(nodes);
+            Optional<EventText> ofItself = PodState.isOfCompanion(pod) ? Optional.empty() : demand.problem(nodes);
             if (ofItself.isPresent()) {
                 turns.skip(pod);
                 written.write(pod, ofItself);
@@ -290,13 +291,9 @@ public final class ExplainerController implements AutoCloseable {
                         Collectors.mapping(Waiting::of, Collectors.toList())));
     }
 
-    private static boolean isOfCompanion(Pod pod) {
-        return Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName());
-    }
-
     private Optional<EventText> text(
             Pod pod, PodDemand demand, Collection<SchedulableNode> nodes, PendingReasons reasons) {
-        if (isOfCompanion(pod)) {
+        if (PodState.isOfCompanion(pod)) {
             return reasons.ofCompanion(demand.claims(List.of()));
         }
         if (PendingWatchlist.isUnattended(pod)) {

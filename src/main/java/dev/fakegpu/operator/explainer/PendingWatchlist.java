@@ -2,7 +2,6 @@ package dev.fakegpu.operator.explainer;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuProblems;
-import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.pending.PodDemand;
@@ -143,7 +142,7 @@ final class PendingWatchlist {
      */
     static boolean isUnattended(Pod pod) {
         return PodDemand.isPending(pod)
-                && !Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName())
+                && !PodState.isOfCompanion(pod)
                 && pod.getSpec().getSchedulingGates().isEmpty()
                 && !pod.getSpec().getResourceClaims().isEmpty()
                 && PodState.scheduled(pod).isEmpty();

@@ -1,6 +1,5 @@
 package dev.fakegpu.operator.schedule.bind;
 
-import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.client.UnreadableFields;
@@ -71,7 +70,7 @@ public final class LeaderRecovery {
             page.setContinue(stored.getMetadata().getContinue());
         } while (page.getContinue() != null && !page.getContinue().isEmpty());
         cluster.pods().list().stream()
-                .filter(pod -> Labels.SCHEDULER_NAME.equals(pod.getSpec().getSchedulerName()))
+                .filter(PodState::isOfCompanion)
                 .filter(pod -> !PodState.isBound(pod) && !PodState.hasEnded(pod))
                 .forEach(this::releaseIncomplete);
     }
