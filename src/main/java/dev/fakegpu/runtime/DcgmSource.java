@@ -1,6 +1,7 @@
 package dev.fakegpu.runtime;
 
 import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
@@ -113,11 +114,7 @@ final class DcgmSource {
                 name,
                 podName.orElse(""),
                 pod.flatMap(DcgmSource::container).orElse(""),
-                pod.filter(DcgmSource::runs).isPresent());
-    }
-
-    private static boolean runs(Pod pod) {
-        return pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
+                pod.filter(PodState::isRunning).isPresent());
     }
 
     /** The first container that uses any claim. */
