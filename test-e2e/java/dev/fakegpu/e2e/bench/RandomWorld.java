@@ -29,7 +29,7 @@ final class RandomWorld {
     private static final List<String> SIZES = List.of(
             "{cpu: 4, memory: 16Gi, pods: 110}", "{cpu: 8, memory: 16Gi, pods: 110}",
             "{cpu: 8, memory: 32Gi, pods: 110}", "{cpu: 16, memory: 64Gi, pods: 4}");
-    private static final ObjectMapper JSON = mapper();
+    private static final ObjectMapper JSON = ClientSerialization.mapper();
     private static final YAMLMapper YAML = new YAMLMapper();
 
     private final Random random;
@@ -40,12 +40,6 @@ final class RandomWorld {
     RandomWorld(Random random, String driver) {
         this.random = random;
         this.driver = driver;
-    }
-
-    private static ObjectMapper mapper() {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
-        return mapper;
     }
 
     static JsonNode json(String yaml) {

@@ -30,6 +30,10 @@ final class OwnedPods {
 
     /** The pods that have not ended and are not being deleted, in the order of creation. */
     List<Pod> active(HasMetadata owner) {
+        return active(cluster, owner);
+    }
+
+    static List<Pod> active(ControlledCluster cluster, HasMetadata owner) {
         return cluster.dependents(owner, Pod.class).stream()
                 .filter(OwnedPods::isActive)
                 .toList();

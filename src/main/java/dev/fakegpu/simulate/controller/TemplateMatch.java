@@ -20,15 +20,9 @@ final class TemplateMatch {
     private static final List<String> WITHOUT_DEFAULT =
             List.of("nodeSelector", "affinity", "resourceClaims", "initContainers", "runtimeClassName", "overhead");
 
-    private static final ObjectMapper JSON = mapper();
+    private static final ObjectMapper JSON = ClientSerialization.mapper();
 
     private TemplateMatch() {}
-
-    private static ObjectMapper mapper() {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
-        return mapper;
-    }
 
     static boolean isFrom(PodTemplateSpec template, Pod pod) {
         JsonNode wanted = JSON.valueToTree(template.getSpec());

@@ -32,7 +32,7 @@ final class UpdateText {
                     how(deployment),
                     deployment.getSpec().getTemplate(),
                     cluster.dependents(deployment, ReplicaSet.class).stream()
-                            .flatMap(set -> active(set).stream())
+                            .flatMap(set -> OwnedPods.active(cluster, set).stream())
                             .toList(),
                     RolloutLimits.of(deployment).replicas()));
         } else if (stored instanceof StatefulSet set) {
@@ -40,22 +40,16 @@ final class UpdateText {
                     set,
                     "an update replaces pods from the highest ordinal down, one after another",
                     set.getSpec().getTemplate(),
-                    active(set),
+                    OwnedPods.active(cluster, set),
                     Objects.requireNonNullElse(set.getSpec().getReplicas(), 1)));
         } else if (stored instanceof DaemonSet set) {
-            return Stream.of(
-                    sentence(set, how(set), set.getSpec().getTemplate(), active(set), (int) active(set).stream()
+            return Stream.of(sentence(set, how(set), set.getSpec().getTemplate(), OwnedPods.active(cluster, set), (int)
+                    OwnedPods.active(cluster, set).stream()
                             .map(DaemonSetController::node)
                             .distinct()
                             .count()));
         }
         return Stream.of();
-    }
-
-    private List<Pod> active(HasMetadata owner) {
-        return cluster.dependents(owner, Pod.class).stream()
-                .filter(OwnedPods::isActive)
-                .toList();
     }
 
     private String sentence(HasMetadata workload, String how, PodTemplateSpec template, List<Pod> active, int wanted) {
@@ -76,7 +70,7 @@ final class UpdateText {
     }
 
     private String how(DaemonSet set) {
-        int surge = DaemonSetController.maxSurge(set, active(set));
+        int surge = DaemonSetController.maxSurge(set, OwnedPods.active(cluster, set));
         return surge == 0
                 ? "an update replaces pods node after node"
                 : "an update needs room for a second pod on each node (maxSurge %d)".formatted(surge);

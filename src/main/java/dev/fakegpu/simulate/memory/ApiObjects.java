@@ -27,15 +27,9 @@ public final class ApiObjects {
     private static final Set<String> CLUSTER_SCOPED =
             Set.of("FakeGpu", "Node", "Namespace", "DeviceClass", "DeviceTaintRule", "PriorityClass", "ResourceSlice");
 
-    private static final ObjectMapper JSON = mapper();
+    private static final ObjectMapper JSON = ClientSerialization.mapper();
 
     private ApiObjects() {}
-
-    private static ObjectMapper mapper() {
-        var mapper = new ObjectMapper();
-        ClientSerialization.configure(mapper);
-        return mapper;
-    }
 
     public static List<String> kinds() {
         return KINDS.stream().map(Enum::name).sorted().toList();
