@@ -11,6 +11,8 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.OperatorProcess;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -141,6 +143,31 @@ abstract class KubeletCluster {
                 device.pool(),
                 device.device(),
                 List.of("k8s." + device.driver() + "/claim=" + uid + "-" + device.device()));
+    }
+
+    /** What a container of a new pod with the claim "claim" reads. */
+    String metadataIn(String pod) {
+        client().resource(ContainerPods.using(
+                                "claim",
+                                scenario.namespace(),
+                                pod,
+                                "busybox:1",
+                                "cat /var/run/kubernetes.io/dra-device-attributes/resourceclaims/claim/*/*-metadata.json; echo end")
+                        .build())
+                .create();
+        awaitRunning(pod);
+        await(() -> assertThat(log(pod)).endsWith("end\n"));
+        return log(pod);
+    }
+
+    static Map<String, DeviceAttribute> publishedAttributes(DeviceId device) {
+        return client().resources(ResourceSlice.class).list().getItems().stream()
+                .filter(slice -> slice.getSpec().getDriver().equals(device.driver()))
+                .flatMap(slice -> slice.getSpec().getDevices().stream())
+                .filter(published -> published.getName().equals(device.device()))
+                .findFirst()
+                .orElseThrow()
+                .getAttributes();
     }
 
     static FakeGpu stored(String fakeGpu) {

@@ -9,15 +9,13 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.FakeGpuSpec.Compatibility;
+import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.e2e.support.ClusterScenario;
-import dev.fakegpu.e2e.support.OperatorProcess;
 import dev.fakegpu.engine.problemfile.Oracle;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -386,149 +384,5 @@ class KubeletPluginE2E extends KubeletCluster {
         assertThat(registered()).contains(EXAMPLE + "-reg.sock");
         pod("pod-c", MIG);
         awaitRunning("pod-c");
-    }
-
-    // --- actions ---
-
-    private void given(AllocatorName allocator, Compatibility compatibility) {
-        scenario = new ClusterScenario(client(), allocator);
-        scenario.apply("kubelet.yaml", compatibility);
-        plugin.awaitRegistered(EXAMPLE);
-    }
-
-    /** Creates a pod with a claim of the same name, whose container prints what it sees. */
-    private void pod(String name, String deviceClass) {
-        boolean companion = scenario.fakeGpu().getSpec().allocator() == AllocatorName.Companion;
-        pod(name, deviceClass, companion ? Labels.SCHEDULER_NAME : "default-scheduler");
-    }
-
-    private void pod(String name, String deviceClass, String scheduler) {
-        scenario.claim(name, deviceClass);
-        client().resource(ContainerPods.using(
-                                name,
-                                scenario.namespace(),
-                                name,
-                                "busybox:1",
-                                "/usr/bin/nvidia-smi -L; env; cat /run/fakegpu/devices/*")
-                        .editSpec()
-                        .withSchedulerName(scheduler)
-                        .endSpec()
-                        .build())
-                .create();
-    }
-
-    /** What a container of a new pod with the claim "claim" reads. */
-    private String metadataIn(String pod) {
-        client().resource(ContainerPods.using(
-                                "claim",
-                                scenario.namespace(),
-                                pod,
-                                "busybox:1",
-                                "cat /var/run/kubernetes.io/dra-device-attributes/resourceclaims/claim/*/*-metadata.json; echo end")
-                        .build())
-                .create();
-        awaitRunning(pod);
-        await(() -> assertThat(log(pod)).endsWith("end\n"));
-        return log(pod);
-    }
-
-    private void clearPods() {
-        client().pods().inNamespace(scenario.namespace()).delete();
-        await(() -> assertThat(
-                        client().pods().inNamespace(scenario.namespace()).list().getItems())
-                .isEmpty());
-    }
-
-    // --- observations ---
-
-    private void awaitRunning(String name) {
-        await(() -> assertThat(scenario.storedPod(name).getStatus().getContainerStatuses())
-                .as("containers of pod %s; the plugin said%n%s", name, plugin.said())
-                .isNotEmpty()
-                .allSatisfy(status -> assertThat(status.getReady()).isTrue()));
-    }
-
-    /** The status is written after the response to the kubelet. */
-    private void awaitPrepared(String claim) {
-        List<DeviceId> devices = scenario.devices(claim);
-        await(() -> assertThat(devices).isNotEmpty().allSatisfy(device -> {
-            var stored = scenario.storedClaim(claim);
-            assertThat(DeviceStatuses.isPrepared(stored, device))
-                    .as(plugin.said())
-                    .isTrue();
-            assertThat(DeviceStatuses.snapshot(stored, device)).isNotNull();
-        }));
-    }
-
-    /** The device of a pod's claim, as metrics exporters should find it. */
-    private PodResources.ClaimedDevice claimedDevice(String pod) {
-        DeviceId device = scenario.devices(pod).get(0);
-        String uid = scenario.storedClaim(pod).getMetadata().getUid();
-        return new PodResources.ClaimedDevice(
-                scenario.namespace(),
-                pod,
-                "main",
-                pod,
-                device.driver(),
-                device.pool(),
-                device.device(),
-                List.of("k8s." + device.driver() + "/claim=" + uid + "-" + device.device()));
-    }
-
-    private static Map<String, DeviceAttribute> publishedAttributes(DeviceId device) {
-        return client().resources(ResourceSlice.class).list().getItems().stream()
-                .filter(slice -> slice.getSpec().getDriver().equals(device.driver()))
-                .flatMap(slice -> slice.getSpec().getDevices().stream())
-                .filter(published -> published.getName().equals(device.device()))
-                .findFirst()
-                .orElseThrow()
-                .getAttributes();
-    }
-
-    private static FakeGpu stored(String fakeGpu) {
-        return client().resources(FakeGpu.class).withName(fakeGpu).require();
-    }
-
-    private String log(String pod) {
-        return client().pods().inNamespace(scenario.namespace()).withName(pod).getLog();
-    }
-
-    private String healthOf(String pod) {
-        return scenario.storedPod(pod).getStatus().getContainerStatuses().stream()
-                .flatMap(container -> container.getAllocatedResourcesStatus().stream())
-                .flatMap(resource -> resource.getResources().stream())
-                .map(health -> String.valueOf(health.getHealth()))
-                .findFirst()
-                .orElse("");
-    }
-
-    private static String checkpoint() {
-        Path file = node.kubeletRoot().resolve("plugins/gpu.example.com/checkpoint");
-        try {
-            return Files.exists(file) ? Files.readString(file) : "";
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static List<String> registered() {
-        try (var sockets = Files.list(node.kubeletRoot().resolve("plugins_registry"))) {
-            return sockets.map(socket -> socket.getFileName().toString()).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static int countOf(String part, String text) {
-        return text.split(Pattern.quote(part), -1).length - 1;
-    }
-
-    private static KubernetesClient client() {
-        return node.controlPlane().client();
-    }
-
-    /** May take minutes: the kubelet retries a pod that it could not start after about a minute. */
-    private static void await(ThrowingRunnable assertion) {
-        Awaitility.await().untilAsserted(assertion);
     }
 }
