@@ -3,9 +3,7 @@ package dev.fakegpu.cluster.fit;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /**
  * The pods of a PodGroup as a scheduler counts them. Upstream: {@code addPod} in {@code eventhandlers.go}. Upstream's {@code
@@ -28,11 +26,13 @@ public record GroupMembers(List<Pod> counted, int others) {
      * @param like a pod of the scheduler
      */
     public static GroupMembers of(Collection<Pod> pods, Pod like) {
-        Map<Boolean, List<Pod>> counts = pods.stream()
+        List<Pod> alive = pods.stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null && !PodState.hasEnded(pod))
-                .collect(Collectors.partitioningBy(
-                        pod -> PodState.isBound(pod) || scheduler(pod).equals(scheduler(like))));
-        return new GroupMembers(counts.get(true), counts.get(false).size());
+                .toList();
+        List<Pod> counted = alive.stream()
+                .filter(pod -> PodState.isBound(pod) || scheduler(pod).equals(scheduler(like)))
+                .toList();
+        return new GroupMembers(counted, alive.size() - counted.size());
     }
 
     private static String scheduler(Pod pod) {
