@@ -170,7 +170,7 @@ class ExplainCommandIT {
     }
 
     @Test
-    void aViewerOfTheNamespaceIsToldWhatCannotBeSeen() throws IOException {
+    void viewerOfTheNamespaceSeesWhatIsUnknown() throws IOException {
         Result result = run(viewer(), "explain", "pod", "train", "-o", "json");
 
         assertThat(result.exit()).as(result.err()).isEqualTo(3);
