@@ -61,7 +61,7 @@ class ClaimUsesTest {
     }
 
     @Test
-    void theNamespaceIsToldWhyDevicesCannotBeUnprepared() {
+    void failedUnpreparationIsReportedToTheNamespace() {
         pods.put("a", ending("a").build());
         message = "cannot be unprepared: hook failed";
         assertThat(said("default", "a"))

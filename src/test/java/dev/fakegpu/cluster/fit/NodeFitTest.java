@@ -100,7 +100,7 @@ class NodeFitTest {
     /** kube-scheduler knows the state of a node only from the taints that kube-controller-manager sets. */
     @ParameterizedTest
     @CsvSource({"False, not-ready", "Unknown, unreachable"})
-    void podsOfKubeSchedulerAreToldTheTaintOfANodeThatIsNotReady(String status, String taint) {
+    void taintOfAnUnreadyNodeIsNamedForPodsOfKubeScheduler(String status, String taint) {
         // Given
         var node = node(status)
                 .editOrNewSpec()

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class BoundPodsTest {
 
     @Test
-    void aPodThatHasItsDevicesSaysWhichAndSinceWhen() {
+    void devicesOfAPodAreListedWithTheirTime() {
         assertThat(new PendingCluster().node("n1", "").holder("team", "h", "n1").textAboutPod("h"))
                 .isEqualTo("""
                 Pod team/h is served (Bound):

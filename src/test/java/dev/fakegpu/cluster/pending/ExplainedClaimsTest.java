@@ -57,7 +57,7 @@ class ExplainedClaimsTest {
     }
 
     @Test
-    void aClaimThatIsOlderThanItsTemplateSaysSo() {
+    void claimOlderThanItsTemplateIsReported() {
         PendingCluster cluster = PendingCluster.held().with("""
                 apiVersion: v1
                 kind: Pod

@@ -29,7 +29,7 @@ class GangFactsTest {
     }
 
     @Test
-    void aGangWithTooFewPodsSaysHowManyThereAre() {
+    void missingPodsOfAGangAreCounted() {
         assertThat(facts(with(cluster(2, ""), "worker-0"))).containsExactly("PodGroup \"ring\" needs 2 pods, 1 exists");
     }
 
@@ -54,7 +54,7 @@ class GangFactsTest {
 
     /** The gang is the obstacle: each of its pods alone would get a device. */
     @Test
-    void aGangThatDoesNotFitSaysForHowManyThereIsPlace() {
+    void placesForAGangThatDoesNotFitAreCounted() {
         PendingCluster cluster = with(cluster(3, ""), "worker-0", "worker-1", "worker-2");
 
         assertThat(facts(cluster))
@@ -235,7 +235,7 @@ class GangFactsTest {
     }
 
     @Test
-    void podsThatArePlacedOneByOneAreToldNothing() {
+    void podsThatArePlacedOneByOneHaveNoFact() {
         assertThat(facts(with(cluster(0, ""), "worker-0"))).isEmpty();
         assertThat(facts(with(new PendingCluster().node("n1", ""), "worker-0")))
                 .containsExactly("PodGroup \"ring\" does not exist");

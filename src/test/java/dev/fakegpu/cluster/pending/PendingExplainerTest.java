@@ -58,7 +58,7 @@ class PendingExplainerTest {
     }
 
     @Test
-    void aPodThatIsNotBoundYetIsToldWhichConditionsAreAwaitedAndWhatFailed() {
+    void awaitedAndFailedBindingConditionsAreReported() {
         String claim = """
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaim
@@ -127,7 +127,7 @@ class PendingExplainerTest {
     }
 
     @Test
-    void aPodThatFitsNoNodeIsToldWhichAndWhy() {
+    void nodesThatDoNotFitAreReportedWithReasons() {
         Answer answer = PendingCluster.held()
                 .pod("train", "train", ", nodeSelector: {zone: a}")
                 .explainer()
@@ -140,7 +140,7 @@ class PendingExplainerTest {
     }
 
     @Test
-    void aNodeThatHasTheDevicesButDoesNotFitIsToldFirst() {
+    void nodeWithDevicesThatDoesNotFitIsReportedFirst() {
         Answer answer = new PendingCluster()
                 .node("n1", ", attributes: {type: {string: mig}}")
                 .with("""
@@ -175,7 +175,7 @@ class PendingExplainerTest {
     }
 
     @Test
-    void equalExplanationsAreToldOnceAndInTheOrderOfTheQueue() {
+    void equalExplanationsAreReportedOnceInTheOrderOfTheQueue() {
         ClusterSnapshot snapshot = PendingCluster.held()
                 .claim("late", "")
                 .claim("urgent", "")
@@ -235,7 +235,7 @@ class PendingExplainerTest {
     }
 
     @Test
-    void aUserOfOneNamespaceIsToldWhatIsUnknown() {
+    void answerForAUserOfOneNamespaceListsWhatIsUnknown() {
         ClusterObjects all = PendingCluster.held().pod("train", "train", "").objects();
         var snapshot = new ClusterSnapshot(all.without(
                         object -> object.getMetadata().getNamespace() == null)
@@ -253,7 +253,7 @@ class PendingExplainerTest {
     }
 
     @Test
-    void aUserOfOneNamespaceIsToldThatDevicesMayBeFree() {
+    void answerForAUserOfOneNamespaceSaysThatDevicesMayBeFree() {
         ClusterObjects all = new PendingCluster()
                 .node("n1", "")
                 .claim("train", "")

@@ -180,7 +180,7 @@ class PendingReasonsTest {
     }
 
     @Test
-    void podsRefusedDespiteFreeDevicesAreToldThatTheGateMayBeOff() {
+    void disabledGateIsSuspectedIfDevicesAreFree() {
         offer(Optional.of(A), "gpu.a", "L4");
         samples.replaceAll((source, slices) ->
                 slices.stream().flatMap(PendingReasonsTest::withGroups).toList());
@@ -190,7 +190,7 @@ class PendingReasonsTest {
     }
 
     @Test
-    void podsRefusedDespiteFreeDevicesWithoutGroupsAreToldWhenKubeSchedulerRetries() {
+    void retryIsExplainedIfDevicesWithoutGroupsAreFree() {
         offer(Optional.of(A), "gpu.a", "L4");
         assertThat(ofKubeScheduler("gpu.a")).isEqualTo(EventReason.NotRetried);
     }
@@ -276,7 +276,7 @@ class PendingReasonsTest {
     }
 
     @Test
-    void anUnusedClaimIsToldOfTheLabelIfTheCompanionWouldAllocateIt() {
+    void labelIsSuggestedForAnUnusedClaimOfTheCompanion() {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.of(B), "gpu.b", "L4");
         Claim ofCompanion = claim(request("gpu.b", "L4")).get(0);

@@ -26,7 +26,7 @@ class PlacementFactsTest {
     }
 
     @Test
-    void aPodOfTheCompanionIsToldThatItWillNotBePlaced() {
+    void podOfTheCompanionHasAFactThatItWillNotBePlaced() {
         Answer answer = cluster("fakegpu-scheduler").explainer().pod("team", "a");
 
         assertThat(answer.code()).isEqualTo("PlacementNotSupported");
@@ -50,7 +50,7 @@ class PlacementFactsTest {
     }
 
     @Test
-    void aPodOfAnotherSchedulerIsToldWhatIsNotExamined() {
+    void podOfAnotherSchedulerHasAFactAboutWhatIsNotExamined() {
         Answer answer = cluster("default-scheduler").explainer().pod("team", "a");
 
         assertThat(answer.code()).isEqualTo("NoDevicesRequested");

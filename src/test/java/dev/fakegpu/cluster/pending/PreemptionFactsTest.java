@@ -29,7 +29,7 @@ class PreemptionFactsTest {
     }
 
     @Test
-    void aPodOfHigherPriorityIsToldWhichPodsWouldBePreempted() {
+    void podOfHigherPriorityHasAFactWithItsVictims() {
         assertThat(ways(held(", priority: 10")))
                 .containsExactly("on n1: preempting pod low (priority 0 < 10) would make room" + DOES_NOT);
     }
@@ -41,13 +41,13 @@ class PreemptionFactsTest {
     }
 
     @Test
-    void aPodOfTheSamePriorityIsToldNothing() {
+    void podOfTheSamePriorityHasNoFact() {
         assertThat(ways(held(""))).isEmpty();
         assertThat(ways(held(", priority: -1"))).isEmpty();
     }
 
     @Test
-    void aPodWithPolicyNeverPreemptsNothing() {
+    void podWithPolicyNeverPreemptsNoPods() {
         assertThat(ways(held(", priority: 10, preemptionPolicy: Never")))
                 .containsExactly(
                         "on n1: preempting pod low (priority 0 < 10) would make room, but its preemptionPolicy is Never");

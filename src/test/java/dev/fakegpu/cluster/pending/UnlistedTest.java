@@ -33,7 +33,7 @@ class UnlistedTest {
     }
 
     @Test
-    void withPermissionToListPodsItIsSaidThatNoneIsPending() {
+    void answerSaysThatNoPodIsPendingIfPodsMayBeListed() {
         var objects = ClusterObjects.NONE
                 .withUnseen(refused(null, ObjectKind.CLAIMS))
                 .withUnseen(refused("team", ObjectKind.CLAIMS));
@@ -57,7 +57,7 @@ class UnlistedTest {
     }
 
     @Test
-    void aPendingPodWhoseClaimCannotBeReadIsNotToldThatItDoesNotExist() {
+    void unreadableClaimIsNotReportedAsMissing() {
         ClusterObjects objects = new PendingCluster()
                 .node("n1", "")
                 .holder("team", "h", "n1")

@@ -102,7 +102,7 @@ class ClusterReaderIT {
     }
 
     @Test
-    void aViewerSeesTheNamespaceAndIsToldWhatIsMissing() {
+    void viewerSeesTheNamespaceAndAListOfWhatIsMissing() {
         try (KubernetesClient viewer = viewer()) {
             ClusterSnapshot snapshot = new ClusterReader(viewer).read(HERE);
 
