@@ -22,7 +22,7 @@ class RestoredStoreE2E {
     private static final ControlPlaneOptions OPTIONS = ControlPlaneOptions.withControllerManager();
 
     @Test
-    void operatorsGoOnWithWhatIsStored() {
+    void operatorsContinueWithTheRestoredStore() {
         try (var controlPlane = ControlPlane.start(OPTIONS);
                 var leader = start(controlPlane, "first");
                 var standby = start(controlPlane, "second");

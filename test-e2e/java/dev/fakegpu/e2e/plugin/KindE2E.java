@@ -243,7 +243,7 @@ class KindE2E {
     }
 
     @Test
-    void aPluginThatIsKilledComesBackAndGoesOn() {
+    void killedPluginRestartsAndContinues() {
         // Given
         given(Compatibility.ByScheme);
         podWithClaim("pod-a", MIG);

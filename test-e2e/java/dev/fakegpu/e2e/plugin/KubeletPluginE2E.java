@@ -237,7 +237,7 @@ class KubeletPluginE2E extends KubeletCluster {
     }
 
     @Test
-    void aKilledPluginForgetsNothingAndFinishesWhatItBegan() {
+    void killedPluginKeepsPreparedClaimsAndFinishesOthers() {
         // Given
         plugin = PluginProcess.start(node, null);
         given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
@@ -267,7 +267,7 @@ class KubeletPluginE2E extends KubeletCluster {
     }
 
     @Test
-    void aRestartedKubeletGoesOnWithWhatIsPrepared() throws IOException {
+    void restartedKubeletKeepsPreparedPods() throws IOException {
         // Given
         plugin = PluginProcess.start(node, null);
         given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
@@ -352,7 +352,7 @@ class KubeletPluginE2E extends KubeletCluster {
 
     /** The kubelet unprepares claims of pods that end, including those whose preparation failed, so it needs the driver until then. */
     @Test
-    void aDriverComesWithItsFakeGpuAndGoesWithTheLastOfItsClaims() throws IOException {
+    void driverIsServedFromItsFakeGpuToItsLastClaim() throws IOException {
         // Given
         plugin = PluginProcess.start(node, null);
         given(AllocatorName.KubeScheduler, Compatibility.ByScheme);

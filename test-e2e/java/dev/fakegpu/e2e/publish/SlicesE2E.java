@@ -58,7 +58,7 @@ class SlicesE2E {
 
     /** Kubernetes 1.37 has the gate off by default. */
     @Test
-    void listThatTheServerDoesNotStoreIsNamedAndLeftOut() {
+    void unstoredListIsReportedAndOmitted() {
         fakeGpus.create("lists", "{%s, model: L40S, topology: {numaNodeFormat: List}}".formatted(simulated(1)));
 
         assertThat(fakeGpus.awaitCondition("lists", "FieldsServed", "False"))
@@ -74,7 +74,7 @@ class SlicesE2E {
 
     /** Some are created again before the operator has finished with the previous FakeGpu of that name. */
     @Test
-    void fakeGpusThatAreMadeAnewUnderTheirNameArePublished() {
+    void recreatedFakeGpusArePublished() {
         for (int i = 0; i < 25; i++) {
             fakeGpus.create("anew", "{%s, model: L40S}".formatted(simulated(1)));
             fakeGpus.awaitReady("anew");
@@ -122,7 +122,7 @@ class SlicesE2E {
 
     @ParameterizedTest
     @ValueSource(strings = {"labels", "ownerReferences"})
-    void sliceWhoseLabelsOrOwnersWereTakenAwayIsTakenBack(String field) {
+    void sliceWithoutItsLabelsOrOwnersIsRestored(String field) {
         // Given
         String name = "without-" + field.toLowerCase(Locale.ROOT);
         fakeGpus.create(name, a100WithMig());

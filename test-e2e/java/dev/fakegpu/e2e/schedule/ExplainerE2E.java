@@ -23,7 +23,7 @@ class ExplainerE2E {
     static final ClusterExtension cluster = ClusterExtension.withSchedulerAndControllerManager();
 
     @Test
-    void aPodOfKubeSchedulerIsToldWhoIsInTheWay() {
+    void eventForAPodOfKubeSchedulerNamesTheBlockingClaim() {
         try (var scenario = cluster.scenario(AllocatorName.KubeScheduler)) {
             // Given
             scenario.apply("example-3.yaml");
@@ -103,7 +103,7 @@ class ExplainerE2E {
     }
 
     @Test
-    void aPodOfKubeSchedulerThatWantsTheCompanionsDevicesIsToldSo() {
+    void eventNamesTheAllocatorForAPodOfKubeScheduler() {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
             // Given
             scenario.apply("example-1.yaml");
@@ -126,7 +126,7 @@ class ExplainerE2E {
     }
 
     @Test
-    void aPodOfTheCompanionThatWantsKubeSchedulersDevicesIsToldSo() {
+    void eventNamesTheAllocatorForAPodOfTheCompanion() {
         try (var scenario = cluster.scenario(AllocatorName.KubeScheduler)) {
             // Given
             scenario.apply("example-1.yaml");
@@ -148,7 +148,7 @@ class ExplainerE2E {
     }
 
     @Test
-    void anUnusedClaimIsToldAboutTheLabel() {
+    void eventForAnUnusedClaimNamesTheLabel() {
         try (var scenario = cluster.scenario(AllocatorName.Companion)) {
             // Given
             scenario.apply("example-1.yaml");
@@ -176,7 +176,7 @@ class ExplainerE2E {
     }
 
     @Test
-    void aLabelledClaimThatWantsKubeSchedulersDevicesIsToldSo() {
+    void eventNamesTheAllocatorForALabelledClaim() {
         try (var scenario = cluster.scenario(AllocatorName.KubeScheduler)) {
             // Given
             scenario.apply("example-1.yaml");
@@ -192,7 +192,7 @@ class ExplainerE2E {
     }
 
     @Test
-    void aPodThatNoSchedulerReportsOnIsToldWhatIsWrong() {
+    void eventForAnUnattendedPodNamesTheProblem() {
         try (var scenario = cluster.scenario(AllocatorName.KubeScheduler)) {
             // Given
             scenario.apply("example-1.yaml");
@@ -221,7 +221,7 @@ class ExplainerE2E {
     }
 
     @Test
-    void aPodWhoseClaimIsAllocatedElsewhereIsToldWhere() {
+    void eventNamesTheNodeOfAnAllocatedClaim() {
         try (var scenario = cluster.scenario(AllocatorName.KubeScheduler)) {
             // Given
             scenario.apply("example-1.yaml");

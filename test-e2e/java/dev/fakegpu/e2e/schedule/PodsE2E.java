@@ -77,7 +77,7 @@ class PodsE2E {
 
     /** Reserving allocated claims is left to kube-controller-manager, which does it for every pod that has a node. */
     @Test
-    void podOnANodeWaitsForItsClaimToBeAllocatedAndReserved() {
+    void podWithANodeWaitsForItsClaim() {
         // Given
         scenario.apply("example-3.yaml");
         scenario.claim("late", GPU, "mig-1g");

@@ -23,7 +23,7 @@ class OldApiServerE2E {
             .withoutOperator();
 
     @Test
-    void droppedGroupsAreToldAndNotWrittenAgainAndAgain() {
+    void droppedGroupsAreReportedAndNotRewritten() {
         try (var operator = cluster.startOperator(Map.of());
                 var fakeGpus = cluster.fakeGpus()) {
             // When

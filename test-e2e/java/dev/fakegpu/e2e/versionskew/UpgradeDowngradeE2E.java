@@ -48,7 +48,7 @@ class UpgradeDowngradeE2E {
     }
 
     @Test
-    void theCompanionEnforcesGroupsAllTheWay() {
+    void companionEnforcesGroupsInEveryVersion() {
         controlPlane = ControlPlane.start(GATE_ON);
         try (var operator = OperatorProcess.start(controlPlane, Map.of());
                 var scenario = new ClusterScenario(controlPlane.client(), AllocatorName.Companion)) {
@@ -156,7 +156,7 @@ class UpgradeDowngradeE2E {
     }
 
     @Test
-    void podsThatKubeSchedulerRefusesBecauseOfItsGateAreToldSo() {
+    void podsRefusedForTheGateOfKubeSchedulerGetAnEvent() {
         controlPlane = ControlPlane.start(GATE_OF_SCHEDULER_OFF);
         try (var operator = OperatorProcess.start(controlPlane, Map.of());
                 var scenario = new ClusterScenario(controlPlane.client(), AllocatorName.KubeScheduler)) {
