@@ -16,7 +16,7 @@ class NodeInventoryTest {
 
     /** The slice has 40192 MiB, the maximum of all MIG profiles, so the amount that NVML reports comes from the FakeGpu's model. */
     @Test
-    void toolsAreToldTheMemoryThatNvmlReports() {
+    void toolsSeeTheMemoryThatNvmlReports() {
         var inventory = new FakeGpuNode(
                         "{driver: gpu.nvidia.com, nodes: {names: [node-1]}, model: A100-SXM4-40GB, count: 1, partitions: {whole: true, mig: {profiles: [7g.40gb]}}}")
                 .inventory();

@@ -163,7 +163,7 @@ class ClaimStatusWritesTest {
     }
 
     @Test
-    void theUserIsToldAboutRefusalsButNotAboutOutages() {
+    void refusalsButNotOutagesAreReportedToTheUser() {
         // Given
         failures.addAll(List.of(TIMEOUT, INVALID));
 
