@@ -47,7 +47,7 @@ class DecisionLoopTest {
     private final List<String> decided = new ArrayList<>();
 
     @Test
-    void anItemThatCannotBeDecidedBacksOffAndTheOthersGoOn() {
+    void undecidedItemBacksOffWithoutDelayingOthers() {
         // Given
         DecisionLoop loop = loop(item -> {
             decided.add(item.name());

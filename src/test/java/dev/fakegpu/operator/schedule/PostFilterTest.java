@@ -88,7 +88,7 @@ class PostFilterTest {
     /** Its turn would last a day, as long as the one that has gone could have taken; or it is over by then. */
     @ParameterizedTest
     @ValueSource(longs = {0, 2})
-    void aPodWhosePlaceIsTakenWhileOthersAreToldToGoIsTriedAgain(long days) {
+    void podThatLosesItsPlaceDuringPreemptionIsTriedAgain(long days) {
         create(cluster, claim("low", "gpu", 1), pod("low", "terminationGracePeriodSeconds: 86400"));
         play();
         afterwards = () -> {
