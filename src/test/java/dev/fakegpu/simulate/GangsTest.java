@@ -338,7 +338,7 @@ class GangsTest {
 
     /** The gang itself decides which pods are on different nodes, too. */
     @Test
-    void membersAreApartIfTheySaySo() {
+    void antiAffinitySeparatesMembers() {
         var simulation = simulation(Schedulers.KUBE);
         group(simulation, 2, "");
         for (int pod = 0; pod < 2; pod++) {
@@ -375,7 +375,7 @@ class GangsTest {
     }
 
     @Test
-    void membersAreNearThoseThatTheyWant() {
+    void affinityPlacesMembersNearOtherPods() {
         var simulation = simulation(Schedulers.KUBE);
         group(simulation, 2, "");
         pods(simulation, Schedulers.KUBE, 0, 0);
