@@ -53,21 +53,26 @@ public final class Suggestion {
         return lower.length() > 1 && other.startsWith(lower) ? 0 : editDistance(lower, other);
     }
 
-    /** The Levenshtein distance, computed with one row of the table at a time. */
+    /** The number of characters to insert, remove, replace, or swap with the next one: the optimal string alignment distance. */
     private static int editDistance(String from, String to) {
-        int[] row = new int[to.length() + 1];
-        for (int column = 0; column <= to.length(); column++) {
-            row[column] = column;
-        }
-        for (int line = 1; line <= from.length(); line++) {
-            int diagonal = row[0];
-            row[0] = line;
-            for (int column = 1; column <= to.length(); column++) {
-                int substituted = diagonal + (from.charAt(line - 1) == to.charAt(column - 1) ? 0 : 1);
-                diagonal = row[column];
-                row[column] = Math.min(substituted, Math.min(diagonal, row[column - 1]) + 1);
+        int[][] table = new int[from.length() + 1][to.length() + 1];
+        for (int line = 0; line <= from.length(); line++) {
+            for (int column = 0; column <= to.length(); column++) {
+                table[line][column] = line == 0 || column == 0 ? line + column : least(table, from, to, line, column);
             }
         }
-        return row[to.length()];
+        return table[from.length()][to.length()];
+    }
+
+    private static int least(int[][] table, String from, String to, int line, int column) {
+        boolean isSame = from.charAt(line - 1) == to.charAt(column - 1);
+        int least = Math.min(
+                table[line - 1][column - 1] + (isSame ? 0 : 1),
+                Math.min(table[line - 1][column], table[line][column - 1]) + 1);
+        boolean isSwapped = line > 1
+                && column > 1
+                && from.charAt(line - 1) == to.charAt(column - 2)
+                && from.charAt(line - 2) == to.charAt(column - 1);
+        return isSwapped ? Math.min(least, table[line - 2][column - 2] + 1) : least;
     }
 }
