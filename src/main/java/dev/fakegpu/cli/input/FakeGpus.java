@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuSpec;
+import dev.fakegpu.cluster.validation.ManifestValidation;
 import dev.fakegpu.hardware.inventory.field.SpecProblem;
 import dev.fakegpu.hardware.slices.SliceRenderer;
-import dev.fakegpu.kube.manifest.ManifestFields;
 
 /** Reads FakeGpus, and rejects what the API server or the operator would reject. */
 public final class FakeGpus {
@@ -36,7 +36,7 @@ public final class FakeGpus {
         if (!manifest.json().path("spec").isObject()) {
             throw new InvalidInputException(manifest.title() + ": has no spec");
         }
-        manifest.refuse(ManifestFields.problemsUnlessStored(manifest.json(), FakeGpu.class, ""));
+        manifest.refuse(ManifestValidation.of(manifest.json(), FakeGpu.class).sentences(""));
         try {
             return JSON.treeToValue(manifest.json().path("spec"), FakeGpuSpec.class);
         } catch (JsonProcessingException e) {
