@@ -10,8 +10,6 @@ import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.LimitRange;
-import io.fabric8.kubernetes.api.model.LimitRangeBuilder;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.NodeAllocatableResourceClaimStatus;
@@ -30,10 +28,6 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
-import io.fabric8.kubernetes.api.model.ResourceQuota;
-import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRuleBuilder;
@@ -205,30 +199,7 @@ final class WithheldNames {
                         .endMetadata()
                         .build();
             }
-            return limit(object);
-        }
-
-        /** Returns other objects as they are: the operator's settings and Deployment do not belong to a tenant. */
-        private HasMetadata limit(HasMetadata object) {
-            if (object instanceof ResourceQuota quota) {
-                return new ResourceQuotaBuilder(quota)
-                        .withMetadata(metadata(quota))
-                        .build();
-            } else if (object instanceof LimitRange range) {
-                return new LimitRangeBuilder(range)
-                        .withMetadata(metadata(range))
-                        .build();
-            } else if (object instanceof PodDisruptionBudget budget) {
-                return new PodDisruptionBudgetBuilder(budget)
-                        .withMetadata(metadata(budget))
-                        .build();
-            }
-            return object;
-        }
-
-        private ObjectMeta metadata(HasMetadata object) {
-            ObjectMeta metadata = object.getMetadata();
-            return metadata(metadata, placeholder(object.getKind().toLowerCase(Locale.ROOT), metadata.getUid()));
+            return TenantLimits.renamed(object, meta -> metadata(meta, placeholder("limit", meta.getUid())));
         }
 
         private String namespace(String name) {
