@@ -81,8 +81,7 @@ class NamesE2E {
             assertDashboardShows(operator, tokenA, tenantA, tenantB);
             assertDashboardShows(operator, tokenB, tenantB, tenantA);
             Awaitility.await()
-                    .untilAsserted(
-                            () -> assertThat(dashboard(operator, tokenA)).contains("\"" + name(tenantA) + "\""));
+                    .untilAsserted(() -> assertThat(dashboard(operator, tokenA)).contains("\"" + name(tenantA) + "\""));
             assertThat(dashboard(operator, tokenB)).doesNotContain(SECRET);
         }
     }

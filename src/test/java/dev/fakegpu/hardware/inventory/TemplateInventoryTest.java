@@ -100,7 +100,7 @@ class TemplateInventoryTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{name: \"fan-{unti}\"} | template.hardware.devices[0].name: has {unti}, which is not an index of repeat; allowed: {bus}, {domain}, {id}, {mac}, {numa}, {root}, {rootBus}, {unit}, {units}, {uuid}",
+                "{name: \"fan-{unti}\"} | template.hardware.devices[0].name: has {unti}, which is not an index of repeat (did you mean \"unit\"?); allowed: {bus}, {domain}, {id}, {mac}, {numa}, {root}, {rootBus}, {unit}, {units}, {uuid}",
                 "{name: \"fan\"} | template.hardware: has two devices fan; allowed: names with {unit}",
                 "{name: \"Fan-{unit}\"} | template.hardware.devices[0].name: ",
                 "{name: \"fan-{unit}-{8/unit}\"} | template.hardware.devices[0].name: divides by zero if unit is 0",
