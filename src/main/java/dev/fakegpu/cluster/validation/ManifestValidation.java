@@ -18,8 +18,7 @@ import java.util.stream.Stream;
  */
 public record ManifestValidation(List<String> unreadable, List<FieldError> errors) {
 
-    private static final Set<String> WITH_SPEC =
-            Set.of("FakeGpu", "Pod", "DeviceTaintRule", "ResourceSlice", "ResourceQuota", "LimitRange");
+    private static final Set<String> WITH_SPEC = Set.of("FakeGpu", "Pod", "DeviceTaintRule", "ResourceSlice");
 
     /** Errors about names that other fields have; the name may be in a field that cannot be read. */
     private static final List<String> REFERENCES =
@@ -54,7 +53,7 @@ public record ManifestValidation(List<String> unreadable, List<FieldError> error
         return new ManifestValidation(
                 unreadable,
                 ApiValidation.errors(found.readable()).stream()
-                        .filter(error -> !mayFollow(error, found.readable(), incomplete))
+                        .filter(error -> !found.lacks(error.path()) && !mayFollow(error, found.readable(), incomplete))
                         .toList());
     }
 
@@ -64,7 +63,7 @@ public record ManifestValidation(List<String> unreadable, List<FieldError> error
     }
 
     private static boolean isMissing(JsonNode object, String name) {
-        return object.path("metadata").path(name).asText().isEmpty();
+        return object.path("metadata").path(name).asText("").isEmpty();
     }
 
     /** Whether an error may be only about what could not be read. */

@@ -63,6 +63,7 @@ public final class ManifestFields {
 
     private final List<String> problems = new ArrayList<>();
     private final Set<String> incomplete = new HashSet<>();
+    private final Set<String> removed = new HashSet<>();
 
     private ManifestFields() {}
 
@@ -73,8 +74,15 @@ public final class ManifestFields {
      * @param readable the object with its misspelled fields under the names that were probably meant, and without other fields and values
      *     that cannot be read
      * @param incomplete the paths of the objects that lack some of them
+     * @param removed the paths of these fields and values
      */
-    public record Readable(List<String> problems, JsonNode readable, Set<String> incomplete) {}
+    public record Readable(List<String> problems, JsonNode readable, Set<String> incomplete, Set<String> removed) {
+
+        /** Whether the path is that of a removed field or value, or below one. */
+        public boolean lacks(String path) {
+            return removed.stream().anyMatch(each -> isIn(path, each));
+        }
+    }
 
     /**
      * The problems, in the order of the fields; empty if there are none. Missing fields and nulls are not problems.
@@ -92,16 +100,8 @@ public final class ManifestFields {
         var fields = new ManifestFields();
         JsonNode copy = json.deepCopy();
         fields.compare(copy, JSON.constructType(type), new Place(path, path, Map.of()));
-        return new Readable(List.copyOf(fields.problems), copy, Set.copyOf(fields.incomplete));
-    }
-
-    /**
-     * The problems of a whole object. An object that an API server has stored has none: its fields are valid, and some may be newer than
-     * this program.
-     */
-    public static List<String> problemsUnlessStored(JsonNode object, Class<?> type, String path) {
-        boolean isStored = object.path("metadata").hasNonNull("uid");
-        return isStored ? List.of() : problems(object, type, path);
+        return new Readable(
+                List.copyOf(fields.problems), copy, Set.copyOf(fields.incomplete), Set.copyOf(fields.removed));
     }
 
     /**
@@ -155,6 +155,10 @@ public final class ManifestFields {
             if (!isReadable) {
                 object.remove(entry.getKey());
                 incomplete.add(place.path());
+                removed.add(
+                        type.isMapLikeType()
+                                ? place.at(entry.getKey()).path()
+                                : Place.join(place.path(), entry.getKey()));
             }
         }
         return true;
@@ -178,8 +182,23 @@ public final class ManifestFields {
                         field.getValue(),
                         Objects.requireNonNull(fields.get(right)),
                         new Place(at, place.path(), fields)));
-        meant.ifPresent(right -> object.set(right, object.remove(name)));
+        meant.ifPresent(right -> {
+            object.set(right, object.remove(name));
+            String now = Place.join(place.path(), right);
+            move(incomplete, at, now);
+            move(removed, at, now);
+        });
         return meant.isPresent();
+    }
+
+    private static void move(Set<String> paths, String from, String to) {
+        List<String> moved = paths.stream().filter(path -> isIn(path, from)).toList();
+        moved.forEach(paths::remove);
+        moved.forEach(path -> paths.add(to + path.substring(from.length())));
+    }
+
+    private static boolean isIn(String path, String outer) {
+        return path.equals(outer) || path.startsWith(outer + ".") || path.startsWith(outer + "[");
     }
 
     /** A hint for a field that the API's types have at another place, or had in an older version. */

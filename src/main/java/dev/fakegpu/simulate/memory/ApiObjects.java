@@ -23,7 +23,6 @@ public final class ApiObjects {
 
     private static final Set<KnownKind> KINDS = EnumSet.allOf(KnownKind.class);
 
-    /** The kinds besides workloads that must have a spec. */
     private static final Set<String> CLUSTER_SCOPED =
             Set.of("FakeGpu", "Node", "Namespace", "DeviceClass", "DeviceTaintRule", "PriorityClass", "ResourceSlice");
 
@@ -67,7 +66,7 @@ public final class ApiObjects {
         var problems = new ArrayList<>(
                 ManifestValidation.of(json, type(json.path("kind").asText())).sentences(path));
         JsonNode metadata = json.path("metadata");
-        if (metadata.path("name").asText().isEmpty() && metadata.hasNonNull("generateName")) {
+        if (metadata.path("name").asText("").isEmpty() && metadata.hasNonNull("generateName")) {
             problems.add(
                     0,
                     FieldProblem.sentence(
@@ -107,7 +106,7 @@ public final class ApiObjects {
     public static HasMetadata read(JsonNode json) {
         String kind = json.path("kind").asText();
         String title = kind + " " + json.path("metadata").path("name").asText();
-        if (json.path("metadata").path("name").asText().isEmpty()) {
+        if (json.path("metadata").path("name").asText("").isEmpty()) {
             throw new SimulationException(kind + ": metadata.name is missing");
         }
         try {

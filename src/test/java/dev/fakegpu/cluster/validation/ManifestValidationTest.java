@@ -7,6 +7,8 @@ import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.testing.ClusterYaml;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ManifestValidationTest {
 
@@ -51,6 +53,29 @@ class ManifestValidationTest {
                         "spec.devices.requests[1].oneOf");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            v1 | Pod | spec: [] | spec
+            apps/v1 | Deployment | spec: {selector: {matchLabels: {a: b}}, template: []} | spec.template
+            resource.k8s.io/v1 | ResourceSlice | spec: [x] | spec
+            resource.k8s.io/v1 | ResourceClaim | spec: {devices: {request: [{name: gpu, exactly: {deviceClassName: [x]}}]}} \
+                | spec.devices.request, spec.devices.request[0].exactly.deviceClassName
+            v1 | Pod | spec: {nodeselector: {a: [b]}, containers: [{name: main, image: busybox}]} \
+                | spec.nodeselector, spec.nodeselector[a]
+            """)
+    void whatFollowsFromAnUnreadablePartIsNotListed(String apiVersion, String kind, String rest, String problems) {
+        assertThat(of("apiVersion: %s%nkind: %s%nmetadata: {name: a}%n%s".formatted(apiVersion, kind, rest)))
+                .containsExactlyInAnyOrder(problems.split(", "));
+    }
+
+    @Test
+    void quotasAndLimitRangesNeedNoSpec() {
+        assertThat(of("{apiVersion: v1, kind: ResourceQuota, metadata: {name: a}}"))
+                .isEmpty();
+        assertThat(of("{apiVersion: v1, kind: LimitRange, metadata: {name: a}}"))
+                .isEmpty();
+    }
+
     @Test
     void namesInMisspelledFieldsAreKnown() {
         assertThat(of("""
@@ -76,6 +101,7 @@ class ManifestValidationTest {
     @Test
     void aNameIsNeededUnlessItIsGenerated() {
         assertThat(of("{apiVersion: v1, kind: Node, metadata: {}}")).containsExactly("metadata.name");
+        assertThat(of("{apiVersion: v1, kind: Node, metadata: {name: }}")).containsExactly("metadata.name");
         assertThat(of("{apiVersion: v1, kind: Node, metadata: {generateName: n-}}"))
                 .isEmpty();
     }

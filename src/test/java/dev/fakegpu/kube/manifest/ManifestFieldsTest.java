@@ -21,14 +21,6 @@ class ManifestFieldsTest {
     }
 
     @Test
-    void fieldsOfNewerServersAreAcceptedInStoredObjectsOnly() {
-        String spec = "spec: {later: {a: 1}}";
-
-        assertThat(problems(spec)).hasSize(1);
-        assertThat(problems("metadata: {name: a, uid: u}\n" + spec)).isEmpty();
-    }
-
-    @Test
     void quantitiesAreRead() {
         assertThat(problems(
                         "spec: {containers: [{resources: {limits: {cpu: a lot, memory: 1Gi, example.com/gpu: 1}}}]}"))
@@ -98,6 +90,6 @@ class ManifestFieldsTest {
 
     private static List<String> problems(String pod) {
         JsonNode json = new KubernetesSerialization().unmarshal(pod, JsonNode.class);
-        return ManifestFields.problemsUnlessStored(json, Pod.class, "");
+        return ManifestFields.problems(json, Pod.class, "");
     }
 }
