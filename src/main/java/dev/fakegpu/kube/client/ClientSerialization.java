@@ -83,9 +83,10 @@ public final class ClientSerialization {
         mapper.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
         mapper.addMixIn(OpaqueDeviceConfiguration.class, RawParameters.class);
         mapper.addMixIn(AllocatedDeviceStatus.class, RawData.class);
-        // A value that cannot be read must not become an unexpected null in a list, nor a list that is null in a file.
+        // A value that cannot be read must not become an unexpected null in a list or map, nor a list or map that is
+        // null in a file.
         mapper.configOverride(List.class).setSetterInfo(JsonSetter.Value.construct(Nulls.SKIP, Nulls.SKIP));
-        mapper.configOverride(Map.class).setSetterInfo(JsonSetter.Value.forContentNulls(Nulls.SKIP));
+        mapper.configOverride(Map.class).setSetterInfo(JsonSetter.Value.construct(Nulls.SKIP, Nulls.SKIP));
         mapper.registerModule(UnreadableFields.module());
         mapper.addHandler(UnreadableFields.handler());
     }

@@ -126,14 +126,15 @@ class ClientSerializationTest {
 
     /** A template often leaves {@code initContainers:} without a value, which the API server reads so, too. */
     @Test
-    void aListThatIsNullIsEmpty() {
+    void listsAndMapsThatAreNullAreEmpty() {
         // When
         var pod = json.unmarshal("""
                 {"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"},
-                 "spec":{"containers":[{"name":"main"}],"initContainers":null},"status":{"conditions":null}}""", Pod.class);
+                 "spec":{"containers":[{"name":"main"}],"initContainers":null,"nodeSelector":null},"status":{"conditions":null}}""", Pod.class);
 
         // Then
         assertThat(pod.getSpec().getInitContainers()).isEmpty();
+        assertThat(pod.getSpec().getNodeSelector()).isEmpty();
         assertThat(pod.getStatus().getConditions()).isEmpty();
     }
 
