@@ -153,7 +153,7 @@ final class ChangedCopy {
                 .filter(entry -> entry.getValue().isEmpty())
                 .map(entry ->
                         ("the value of PriorityClass \"%s\" is not known, because no pod of the cluster has it, and is taken to be"
-                                        + " 0; add the class to the files")
+                                        + " 0; add the class to the files of -f")
                                 .formatted(entry.getKey()));
     }
 

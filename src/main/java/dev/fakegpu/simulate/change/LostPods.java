@@ -55,10 +55,10 @@ final class LostPods {
         var attempts = new ArrayList<Attempt>();
         lost(copy.simulation()).forEach((key, lost) -> {
             Attempt.Why why = tried.get(key);
-            boolean isNew = why == null && !lost.existed(before);
+            boolean isUnrelated = why == null && (!lost.existed(before) || anyway.contains(key));
             if (why != Attempt.Why.EVICTED && !anyway.contains(key) && lost.ran(before)) {
                 attempts.add(lost.because(Attempt.Why.RUNNING));
-            } else if (!isNew && lost.isPreempted() && !left.contains(key)) {
+            } else if (!isUnrelated && lost.isPreempted() && !left.contains(key)) {
                 attempts.add(lost.because(why == null ? Attempt.Why.PENDING : why));
             }
         });

@@ -112,7 +112,7 @@ class PlayedChangesTest {
         assertThat(answer.notes())
                 .containsExactly(
                         "the value of PriorityClass \"high\" is not known, because no pod of the cluster has it, and is taken to be"
-                                + " 0; add the class to the files");
+                                + " 0; add the class to the files of -f");
     }
 
     @Test
