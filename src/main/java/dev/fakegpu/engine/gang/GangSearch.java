@@ -71,7 +71,12 @@ public final class GangSearch {
     /** @param best the best result so far */
     private GangOutcome backtracking(List<GangProblem> domains, GangOutcome.Places best) {
         int most = problem.members().size() - problem.atLeast();
-        List<Boolean> orders = problem.context().slices().areShared() ? List.of(false, true) : List.of(false);
+        boolean differ = problem.members().stream()
+                        .map(GangProblem.Member::key)
+                        .distinct()
+                        .count()
+                > 1;
+        List<Boolean> orders = differ && problem.context().slices().areShared() ? List.of(false, true) : List.of(false);
         var searches = domains.stream()
                 .flatMap(each -> orders.stream().map(isReversed -> new Backtracking(each, limit, maxSteps, isReversed)))
                 .toList();
