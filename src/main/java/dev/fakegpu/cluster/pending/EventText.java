@@ -38,12 +38,12 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
     }
 
     /**
-     * The text for a pod of kube-scheduler.
+     * The text for a pod of another scheduler than the companion.
      *
      * @param fakeGpuProblems why FakeGpus publish fewer devices than they could
      */
     public static EventText devicesUnavailable(
-            Explanation explanation, List<String> fakeGpuProblems, NameScope reader) {
+            Explanation explanation, List<String> fakeGpuProblems, NameScope reader, boolean isKubeScheduler) {
         List<String> why = explanation.reason().isLackOfDevices()
                 ? fakeGpuProblems.stream()
                         .map(problem -> SafeText.of(problem, FakeGpuProblems.MAX_PHRASE))
@@ -55,7 +55,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
                 ScopedText.of(
                         reader,
                         scope -> joined(
-                                explanation.isError()
+                                explanation.isError() && isKubeScheduler
                                         ? retried(explanation.sentence(scope))
                                         : explanation.sentence(scope),
                                 why)),

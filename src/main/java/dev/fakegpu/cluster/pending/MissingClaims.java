@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ final class MissingClaims {
     /** Returns the answer with what is known of the pod's missing claims, instead of what its scheduler can say of them. */
     Answer known(Pod pod, Answer answer) {
         String sentence = answer.sentence();
+        var explained = new HashSet<String>();
         for (PodResourceClaim reference : pod.getSpec().getResourceClaims()) {
             String template = reference.getResourceClaimTemplateName();
             String claim = reference.getResourceClaimName();
@@ -38,7 +40,7 @@ final class MissingClaims {
                 String supposed = PodClaims.notCreated(template);
                 sentence = sentence.replace(
                         supposed, ofTemplate(pod, reference, template).orElse(supposed));
-            } else if (claim != null) {
+            } else if (claim != null && explained.add(claim)) {
                 String missing = PodClaims.doesNotExist(claim);
                 sentence = sentence.replace(
                         missing,

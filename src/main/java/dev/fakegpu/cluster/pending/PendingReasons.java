@@ -102,12 +102,15 @@ public final class PendingReasons {
             List<Claim> claims,
             List<NodeInfo> nodes,
             NameScope reader,
-            Function<Predicate<NodeInfo>, String> elsewhere) {
+            Function<Predicate<NodeInfo>, String> elsewhere,
+            boolean isKubeScheduler) {
         if (!mayBeForFakeGpus(claims) || tolerateCompanionTaint(claims)) {
             return Optional.empty();
         }
         return companionAllocates(claims)
-                .or(() -> nodes.isEmpty() ? withoutNode(claims) : missing(claims, nodes, reader, elsewhere));
+                .or(() -> nodes.isEmpty()
+                        ? withoutNode(claims)
+                        : missing(claims, nodes, reader, elsewhere, isKubeScheduler));
     }
 
     /** The event for a pod of kube-scheduler whose devices only the companion allocates. */
@@ -170,13 +173,14 @@ public final class PendingReasons {
             List<Claim> claims,
             List<NodeInfo> nodes,
             NameScope reader,
-            Function<Predicate<NodeInfo>, String> elsewhere) {
+            Function<Predicate<NodeInfo>, String> elsewhere,
+            boolean isKubeScheduler) {
         Explanation explanation = explain(claims, nodes);
         if (explanation.reason() == Reason.Allocatable) {
             return Optional.of(refusedAlthoughFree(claims, nodes, explanation));
         }
         String beginning = explanation.isLackHere() ? elsewhere.apply(node -> serves(node, claims)) : "";
-        return Optional.of(EventText.devicesUnavailable(explanation, state.fakeGpuProblems(), reader)
+        return Optional.of(EventText.devicesUnavailable(explanation, state.fakeGpuProblems(), reader, isKubeScheduler)
                 .map(sentence -> DevicesElsewhere.before(beginning, sentence)));
     }
 

@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Explains a pod's scheduler, and quotes what it reports. */
-final class SchedulerFacts {
+public final class SchedulerFacts {
 
     /** Sentences that have this many characters in common are treated as equal. */
     private static final int SAME = 40;
 
     private SchedulerFacts() {}
 
-    static boolean isKubeScheduler(Pod pod) {
+    public static boolean isKubeScheduler(Pod pod) {
         return EventText.DEFAULT_SCHEDULER.equals(pod.getSpec().getSchedulerName());
     }
 

@@ -13,6 +13,7 @@ import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.pending.EventText;
 import dev.fakegpu.cluster.pending.PendingReasons;
 import dev.fakegpu.cluster.pending.PodDemand;
+import dev.fakegpu.cluster.pending.SchedulerFacts;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
@@ -309,7 +310,8 @@ public final class ExplainerController implements AutoCloseable {
                         options.naming()
                                 .forReaderIn(pod.getMetadata().getNamespace())
                                 .with(ClaimUses.in(cluster.claims(), cluster.pods())),
-                        serves -> demand.elsewhere(nodes, serves))
+                        serves -> demand.elsewhere(nodes, serves),
+                        SchedulerFacts.isKubeScheduler(pod))
                 .map(text -> demand.worded(text, fitting))
                 .map(text -> text.noting(LeftOutObjects.sentences(cluster, slice -> true))));
     }

@@ -62,7 +62,7 @@ class PendingReasonsTest {
     void heldDevicesAreReported() {
         offer(Optional.of(A), "gpu.a", "L4");
         held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> ""))
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "", true))
                 .hasValue(new EventText(
                         EventReason.DevicesUnavailable,
                         "DevicesInUse",
@@ -79,7 +79,8 @@ class PendingReasonsTest {
                                 claim(request("gpu.a", "L4")),
                                 List.of(NODE),
                                 ClaimNaming.OwnNamespace.forReaderIn("tenant"),
-                                serves -> "")
+                                serves -> "",
+                                true)
                         .map(EventText::text))
                 .hasValue(
                         new ScopedText(
@@ -93,9 +94,10 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.empty(), "nic", "fast");
         held.add(new AllocatedDevice(id("nic"), HOLDER, null, null));
-        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER, serves -> ""))
+        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER, serves -> "", true))
                 .isEmpty();
-        assertThat(reasons().ofKubeScheduler(claim(request("unknown", "fast")), List.of(NODE), READER, serves -> ""))
+        assertThat(reasons()
+                        .ofKubeScheduler(claim(request("unknown", "fast")), List.of(NODE), READER, serves -> "", true))
                 .isEmpty();
     }
 
@@ -110,7 +112,7 @@ class PendingReasonsTest {
                 List.of(),
                 List.of()));
         assertThat(reasons()
-                        .ofKubeScheduler(both, List.of(NODE), READER, serves -> "")
+                        .ofKubeScheduler(both, List.of(NODE), READER, serves -> "", true)
                         .orElseThrow()
                         .sentence())
                 .startsWith("no device for request \"nic\": dev-0 is held by holder");
@@ -119,7 +121,7 @@ class PendingReasonsTest {
     @Test
     void withoutAFittingNodeThereIsNoExplanation() {
         offer(Optional.of(A), "gpu.a", "L4");
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(), READER, serves -> ""))
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(), READER, serves -> "", true))
                 .isEmpty();
     }
 
@@ -128,7 +130,7 @@ class PendingReasonsTest {
     void aClassThatSelectsNothingIsReported() {
         offer(Optional.of(A), "gpu.a", "L4");
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER, serves -> "")
+                        .ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER, serves -> "", true)
                         .orElseThrow()
                         .sentence())
                 .isEqualTo("never fits on node: no device is of class \"nic\" (request \"gpu\")");
@@ -136,7 +138,7 @@ class PendingReasonsTest {
 
     @Test
     void withoutFakeGpusThereAreNoExplanations() {
-        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER, serves -> ""))
+        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER, serves -> "", true))
                 .isEmpty();
     }
 
@@ -145,7 +147,7 @@ class PendingReasonsTest {
     void aLongListOfProblemsIsTruncated() {
         fakeGpuProblems.add("FakeGpu \"s09\" is refused: no such profile; " + "nor this; ".repeat(100));
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "")
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "", true)
                         .orElseThrow()
                         .sentence())
                 .contains("; FakeGpu \"s09\" is refused: no such profile; nor this")
@@ -156,13 +158,13 @@ class PendingReasonsTest {
     void aFakeGpuThatIsRefusedIsNamedWhereDevicesAreLacking() {
         fakeGpuProblems.add("FakeGpu \"s09\" is refused: no such profile");
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "")
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "", true)
                         .orElseThrow()
                         .sentence())
                 .isEqualTo("there are no devices to allocate (request \"gpu\"); FakeGpu \"s09\" is refused: no such"
                         + " profile");
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("unknown", "L4")), List.of(), READER, serves -> "")
+                        .ofKubeScheduler(claim(request("unknown", "L4")), List.of(), READER, serves -> "", true)
                         .orElseThrow()
                         .sentence())
                 .isEqualTo("no node fits the pod, and no device is published for it; FakeGpu \"s09\" is refused: no"
@@ -172,7 +174,7 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "")
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "", true)
                         .orElseThrow()
                         .sentence())
                 .contains("dev-0 is held by holder")
@@ -197,7 +199,7 @@ class PendingReasonsTest {
 
     private EventReason ofKubeScheduler(String driver) {
         return reasons()
-                .ofKubeScheduler(claim(request(driver, "L4")), List.of(NODE), READER, serves -> "")
+                .ofKubeScheduler(claim(request(driver, "L4")), List.of(NODE), READER, serves -> "", true)
                 .orElseThrow()
                 .reason();
     }
@@ -225,7 +227,7 @@ class PendingReasonsTest {
     void devicesThatOnlyTheOtherAllocatorHasAreReported() {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.of(B), "gpu.b", "L4");
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of(), READER, serves -> ""))
+        assertThat(reasons().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of(), READER, serves -> "", true))
                 .hasValueSatisfying(text -> {
                     assertThat(text.reason()).isEqualTo(EventReason.WrongAllocator);
                     assertThat(text.sentence()).startsWith("devices of FakeGpu \"b\" are allocated by the companion");
@@ -271,7 +273,7 @@ class PendingReasonsTest {
         offer(Optional.of(B), "gpu.b", "L4");
         var tolerant = DeviceRequest.exactly(
                 "gpu", "gpu.b", List.of(), 1, List.of(new DeviceToleration("", "Exists", "", "", null)));
-        assertThat(reasons().ofKubeScheduler(claim(tolerant), List.of(NODE), READER, serves -> ""))
+        assertThat(reasons().ofKubeScheduler(claim(tolerant), List.of(NODE), READER, serves -> "", true))
                 .isEmpty();
     }
 
@@ -311,7 +313,7 @@ class PendingReasonsTest {
         var limit = SearchLimit.cancelledBy(() -> asked.incrementAndGet() > 3);
         assertThat(reasons()
                         .within(limit)
-                        .ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(NODE), READER, serves -> "")
+                        .ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(NODE), READER, serves -> "", true)
                         .orElseThrow()
                         .sentence())
                 .contains("takes too long");
@@ -325,7 +327,7 @@ class PendingReasonsTest {
                         device.withTaints(List.of(new DeviceTaint("broken", "", "NoExecute").ofRule("drain")))))
                 .toList());
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "")
+                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "", true)
                         .map(EventText::text))
                 .hasValue(new ScopedText(
                         "no device for request \"gpu\": dev-0 has the taint broken:NoExecute of a DeviceTaintRule;"

@@ -163,15 +163,15 @@ public final class UnschedulableExplainer {
                 return explain(requirements, withDevices, turn);
             }
         }
-        if (explanation.isError() && cache.profile().reportsErrors()) {
-            return Explained.error(explanation, reader -> EventText.error(explanation.sentence(reader)));
-        }
-        List<Claim> claims = requirements.claims(candidates.fitting().get(0));
-        List<String> problems = problems(explanation, claims, candidates.fitting());
         UnaryOperator<String> wording = requirements
                 .extendedResourceClaim(candidates.fitting().get(0))
                 .<UnaryOperator<String>>map(claim -> claim::inWordsOfPod)
                 .orElse(UnaryOperator.identity());
+        if (explanation.isError() && cache.profile().reportsErrors()) {
+            return Explained.error(explanation, reader -> EventText.error(wording.apply(explanation.sentence(reader))));
+        }
+        List<Claim> claims = requirements.claims(candidates.fitting().get(0));
+        List<String> problems = problems(explanation, claims, candidates.fitting());
         String elsewhere = explanation.isLackHere()
                 ? DevicesElsewhere.beginning(
                         cache.nodes(), requirements.fit(), node -> serves(node, requirements, turn))
