@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -173,16 +174,26 @@ final class CompanionTriggers {
     /** A gang may wait for pods that the companion does not queue: those of other schedulers, and those with scheduling gates. */
     private void memberChanged(@Nullable Pod before, @Nullable Pod after) {
         Pod pod = either(before, after);
-        if (!hasNode(before).equals(hasNode(after))) {
+        if (!counted(before).equals(counted(after))) {
             String namespace = pod.getMetadata().getNamespace();
-            PodGroup.nameFor(pod)
-                    .ifPresent(group -> schedulingThread.execute(() -> pendingPods.groupChanged(namespace, group)));
+            PodGroup.nameFor(pod).ifPresent(group -> schedulingThread.execute(() -> gangChanged(namespace, group)));
         }
     }
 
-    /** Empty if the pod does not exist or has ended. */
-    private static Optional<Boolean> hasNode(@Nullable Pod pod) {
-        return Optional.ofNullable(pod).filter(each -> !PodState.hasEnded(each)).map(PodState::isBound);
+    private void gangChanged(String namespace, String group) {
+        if (cluster.podGroups()
+                .get(namespace, group)
+                .filter(PodGroup::isPlacedTogether)
+                .isPresent()) {
+            pendingPods.groupChanged(namespace, group);
+        }
+    }
+
+    /** What a gang counts of a member and says about it; empty if the pod no longer counts. */
+    private static Optional<List<Object>> counted(@Nullable Pod pod) {
+        return Optional.ofNullable(pod)
+                .filter(each -> !PodState.hasEnded(each) && each.getMetadata().getDeletionTimestamp() == null)
+                .map(each -> List.of(PodState.isBound(each), each.getSpec().getSchedulingGates()));
     }
 
     /** @param version may be outdated: the version in the store counts */

@@ -65,7 +65,7 @@ class GangFaultsTest {
     private final Map<String, Instant> partlySince = new HashMap<>();
     private final Set<String> complete = new HashSet<>();
 
-    /** Gangs that lost a pod between the decision and the binding of all of them. */
+    /** Gangs that lost a pod whose claim had devices, so that another gang may have taken these. */
     private final Set<String> shrunk = new HashSet<>();
 
     private Duration longest = Duration.ZERO;
