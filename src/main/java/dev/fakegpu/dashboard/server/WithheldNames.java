@@ -199,7 +199,8 @@ final class WithheldNames {
                         .endMetadata()
                         .build();
             }
-            return TenantLimits.renamed(object, meta -> metadata(meta, placeholder("limit", meta.getUid())));
+            String kind = object.getKind().toLowerCase(Locale.ROOT);
+            return TenantLimits.renamed(object, meta -> metadata(meta, placeholder(kind, meta.getUid())));
         }
 
         private String namespace(String name) {
