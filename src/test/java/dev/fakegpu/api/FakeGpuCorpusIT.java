@@ -102,16 +102,18 @@ class FakeGpuCorpusIT {
         dryRun(ProjectFiles.read(file));
     }
 
-    /** Sends the raw manifest, because the API's classes would drop unknown fields. */
+    /** Sends the raw documents of the manifest, because the API's classes would drop unknown fields. */
     private static void dryRun(String manifest) {
-        controlPlane
-                .client()
-                .resource(controlPlane
-                        .client()
-                        .getKubernetesSerialization()
-                        .unmarshal(manifest, GenericKubernetesResource.class))
-                .dryRun()
-                .create();
+        for (String document : manifest.split("(?m)^---$")) {
+            controlPlane
+                    .client()
+                    .resource(controlPlane
+                            .client()
+                            .getKubernetesSerialization()
+                            .unmarshal(document, GenericKubernetesResource.class))
+                    .dryRun()
+                    .create();
+        }
     }
 
     /** FakeGpus in a scenario are nested; {@code ScenariosE2E} applies those. */

@@ -64,7 +64,6 @@ class CounterTableTest {
         assertThat(table.columns()).isOne();
         assertThat(table.sets()).isOne();
         assertThat(table.set("set")).isZero();
-        assertThat(table.set("set")).isZero();
         assertThat(table.set("other")).isNegative();
         assertThat(table.column("set", "memory")).isZero();
         assertThat(table.column("set", "other")).isNegative();

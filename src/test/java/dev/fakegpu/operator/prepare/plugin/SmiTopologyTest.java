@@ -122,7 +122,7 @@ class SmiTopologyTest {
                 .contains("\nGPU0\t X \tNV18\tSYS\t", "\nGPU1\tNV18\t X \tNODE\t", "\nNIC0\tSYS\tNODE\t X \t");
     }
 
-    /** As {@code fakegpu topology} draws it. Beside a GPU whose NUMA node is known, it is nearer to nothing: {@code SYS}. */
+    /** As {@code fakegpu topology} draws it. A card whose NUMA node stays unknown is {@code SYS} beside a GPU whose NUMA node is known. */
     @Test
     void aCardWithoutANumaNodeIsWhereItsPcieRootIs() throws Exception {
         prepare("gpus", GPUS, "gpu-0", "gpu-1", "gpu-4");
