@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.snapshot;
 
+import dev.fakegpu.kube.client.TaintRuleVersions;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
@@ -123,20 +124,22 @@ public final class ClusterReader {
         }
     }
 
-    /** Kubernetes 1.36 serves the same type as {@code v1beta2}. */
+    /** Reads the newest version that is served. */
     private Read taintRules() {
-        Read current = all(ObjectKind.TAINT_RULES, DeviceTaintRule.class, null);
-        boolean isServed = current.unseen().stream().noneMatch(unseen -> unseen.cause() == Unseen.Cause.NOT_SERVED);
-        if (isServed) {
-            return current;
-        }
-        Read beta = all(
-                ObjectKind.TAINT_RULES, io.fabric8.kubernetes.api.model.resource.v1beta2.DeviceTaintRule.class, null);
-        return new Read(
-                beta.objects().stream()
-                        .map(rule -> client.getKubernetesSerialization().convertValue(rule, DeviceTaintRule.class))
-                        .toList(),
-                beta.unseen());
+        return TaintRuleVersions.TYPES.stream()
+                .map(type -> all(ObjectKind.TAINT_RULES, type, null))
+                .filter(ClusterReader::isServed)
+                .findFirst()
+                .map(read -> new Read(
+                        read.objects().stream()
+                                .map(rule -> TaintRuleVersions.toV1(client, rule))
+                                .toList(),
+                        read.unseen()))
+                .orElseGet(() -> all(ObjectKind.TAINT_RULES, DeviceTaintRule.class, null));
+    }
+
+    private static boolean isServed(Read read) {
+        return read.unseen().stream().noneMatch(unseen -> unseen.cause() == Unseen.Cause.NOT_SERVED);
     }
 
     /** @param namespace null for all namespaces */

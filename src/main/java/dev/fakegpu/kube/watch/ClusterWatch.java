@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.kube.client.Informers;
+import dev.fakegpu.kube.client.TaintRuleVersions;
 import dev.fakegpu.kube.manifest.PodGroup;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
@@ -11,7 +12,6 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 
 /** One informer and one store per watched kind, shared by all controllers. Add listeners before {@link #start()}. */
 public final class ClusterWatch extends ObjectStores implements AutoCloseable {
@@ -143,17 +144,11 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
     }
 
     private void watchTaintRules() {
-        var beta = io.fabric8.kubernetes.api.model.resource.v1beta2.DeviceTaintRule.class;
-        if (client.supports(DeviceTaintRule.class)) {
-            watch(DeviceTaintRule.class, taintRules());
-        } else if (client.supports(beta)) {
-            var all = client.resources(beta);
-            var informer = all.runnableInformer(0);
-            informer.addEventHandler(ObjectStore.converting(
-                    unreadable.reporting(DeviceTaintRule.class.getSimpleName(), taintRules()),
-                    rule -> client.getKubernetesSerialization().convertValue(rule, DeviceTaintRule.class)));
-            keep(informer, all);
-        }
+        TaintRuleVersions.served(client)
+                .ifPresent(type -> watch(
+                        client.resources(type).inAnyNamespace(),
+                        taintRules(),
+                        rule -> TaintRuleVersions.toV1(client, rule)));
     }
 
     private void keep(SharedIndexInformer<?> informer, Listable<? extends KubernetesResourceList<?>> all) {
@@ -166,9 +161,17 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
 
     private <T extends HasMetadata> void watch(
             FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, ?> all, ObjectStore<T> store) {
-        SharedIndexInformer<T> informer = all.withLimit(PAGE).runnableInformer(0);
-        informer.addEventHandler(bytes.counting(informer.getApiTypeClass().getSimpleName()));
-        informer.addEventHandler(unreadable.reporting(informer.getApiTypeClass().getSimpleName(), store));
+        watch(all, store, Function.identity());
+    }
+
+    private <S extends HasMetadata, T extends HasMetadata> void watch(
+            FilterWatchListDeletable<S, ? extends KubernetesResourceList<S>, ?> all,
+            ObjectStore<T> store,
+            Function<S, T> converter) {
+        SharedIndexInformer<S> informer = all.withLimit(PAGE).runnableInformer(0);
+        String kind = informer.getApiTypeClass().getSimpleName();
+        informer.addEventHandler(bytes.counting(kind));
+        informer.addEventHandler(ObjectStore.converting(unreadable.reporting(kind, store), converter));
         keep(informer, all);
     }
 }
