@@ -185,7 +185,7 @@ final class Candidates {
 
     /** Whether several requests can have shares of the device. */
     boolean isShareable(int pool, int device) {
-        return consumableCapacity && device(pool, device).allowMultipleAllocations();
+        return consumableCapacity && pool(pool).isShareable(device);
     }
 
     boolean countsCapacity() {
@@ -204,9 +204,5 @@ final class Candidates {
                 || !options.has(Feature.DEVICE_TAINTS)
                 || Taints.untolerated(device, variant.request(), options.tolerations())
                         .isEmpty();
-    }
-
-    private Device device(int pool, int device) {
-        return pool(pool).devices().get(device).device();
     }
 }

@@ -10,26 +10,27 @@ import java.util.Map;
 /** Numbers the {@link GroupState}s that occur during the forward check, and caches the transitions between them. */
 final class GroupTransitions {
 
-    private final List<GroupState> states = new ArrayList<>();
     private final Map<GroupState, Integer> numbers = new HashMap<>();
-    private final Map<Transition, Integer> next = new HashMap<>();
+    private final List<Transitions> byNumber = new ArrayList<>();
 
-    private record Transition(int state, List<String> groups) {}
+    /** The states that follow one state, by the groups of the device that joins. */
+    private record Transitions(GroupState state, Map<List<String>, Integer> next) {}
 
     int number(GroupState state) {
         return numbers.computeIfAbsent(state, added -> {
-            states.add(added);
-            return states.size() - 1;
+            byNumber.add(new Transitions(added, new HashMap<>()));
+            return byNumber.size() - 1;
         });
     }
 
     /** The state after a device with these groups has joined; {@link SearchState#REFUSED} if it must not. */
-    int join(int state, List<String> groups) {
-        return next.computeIfAbsent(new Transition(state, groups), this::next);
-    }
-
-    private int next(Transition transition) {
-        GroupState state = states.get(transition.state());
-        return state.admits(transition.groups()) ? number(state.place(transition.groups())) : SearchState.REFUSED;
+    int join(int number, List<String> groups) {
+        Transitions from = byNumber.get(number);
+        Integer known = from.next().get(groups);
+        if (known == null) {
+            known = from.state().admits(groups) ? number(from.state().place(groups)) : SearchState.REFUSED;
+            from.next().put(groups, known);
+        }
+        return known;
     }
 }

@@ -25,6 +25,7 @@ public sealed interface Pool {
         private final Set<String> targetingSlices;
         private final Map<String, CounterSet> counterSets;
         private final boolean bindingConditions;
+        private final boolean shareable;
         private final boolean perDeviceNodeSelection;
         private final PoolCaches caches;
 
@@ -42,12 +43,15 @@ public sealed interface Pool {
             this.targetingSlices = targetingSlices;
             this.counterSets = Map.copyOf(counterSets);
             boolean bound = false;
+            boolean multiple = false;
             boolean perDevice = false;
             for (PoolDevice device : devices) {
                 bound |= !device.device().binding().conditions().isEmpty();
+                multiple |= device.device().allowMultipleAllocations();
                 perDevice |= device.slice().selectsNodesPerDevice();
             }
             bindingConditions = bound;
+            shareable = multiple;
             perDeviceNodeSelection = perDevice;
             caches = new PoolCaches(this, template, before);
         }
@@ -119,6 +123,11 @@ public sealed interface Pool {
         /** Whether any device has binding conditions. Such pools are tried after all others. */
         public boolean hasBindingConditions() {
             return bindingConditions;
+        }
+
+        /** Whether several requests can share the device. */
+        public boolean isShareable(int device) {
+            return shareable && devices.get(device).device().allowMultipleAllocations();
         }
 
         /** Whether some devices have their own node selection, so that the node may not be able to access all {@link #devices}. */
