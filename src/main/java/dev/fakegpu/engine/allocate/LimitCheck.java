@@ -6,8 +6,8 @@ import dev.fakegpu.engine.cel.InterruptCheck;
 /** Checks the limit of one attempt between the steps of its search. Not thread-safe. */
 final class LimitCheck implements InterruptCheck {
 
-    /** The number of devices between two checks: reading the clock often takes longer than the work on a device. */
-    static final int DEVICES_PER_CHECK = 64;
+    /** The number of objects between two checks: reading the clock often takes longer than the work on a device. */
+    private static final int OBJECTS_PER_CHECK = 64;
 
     private final SearchLimit limit;
     private int visited;
@@ -30,7 +30,14 @@ final class LimitCheck implements InterruptCheck {
      * @throws EvaluationInterrupted if the limit is reached
      */
     void visit() {
-        if ((++visited & DEVICES_PER_CHECK - 1) == 0) {
+        visit(1);
+    }
+
+    /** Does the same for several objects at once. */
+    void visit(int objects) {
+        visited += objects;
+        if (visited >= OBJECTS_PER_CHECK) {
+            visited = 0;
             check();
         }
     }

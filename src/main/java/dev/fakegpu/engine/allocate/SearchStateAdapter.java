@@ -26,8 +26,8 @@ final class SearchStateAdapter implements SearchState {
     }
 
     @Override
-    public void checkLimit() {
-        candidates.limit().check();
+    public void checkLimit(int combinations) {
+        candidates.limit().visit(combinations);
     }
 
     @Override

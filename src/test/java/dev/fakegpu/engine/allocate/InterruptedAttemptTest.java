@@ -3,7 +3,9 @@ package dev.fakegpu.engine.allocate;
 import static dev.fakegpu.engine.allocate.Hardware.CLASS;
 import static dev.fakegpu.engine.allocate.Hardware.NODE;
 import static dev.fakegpu.engine.allocate.Hardware.claim;
+import static dev.fakegpu.engine.allocate.Hardware.counters;
 import static dev.fakegpu.engine.allocate.Hardware.device;
+import static dev.fakegpu.engine.allocate.Hardware.on;
 import static dev.fakegpu.engine.allocate.Hardware.options;
 import static dev.fakegpu.engine.allocate.Hardware.pool;
 import static dev.fakegpu.engine.allocate.Hardware.state;
@@ -178,5 +180,25 @@ class InterruptedAttemptTest {
 
         // Then
         assertThat(millis).as("one in 64 devices").hasValueBetween(10, 30);
+    }
+
+    @Test
+    void combinationsOfDevicesAreCountedToo() {
+        // Given
+        Device[] partitions = IntStream.range(0, 31)
+                .mapToObj(i -> device("d" + i, on("gpu", 1)))
+                .toArray(Device[]::new);
+        var allocator = new Allocator(AllocationContext.of(
+                state(pool(List.of(counters("gpu", 31)), partitions)),
+                new Selectors(),
+                options(GroupsGate.ON, GroupPolicy.SNAPSHOT)));
+        Claim tooMany = claim("c", Hardware.request("r", "true", 32));
+        assertThat(allocator.allocate(NODE, List.of(tooMany))).isEqualTo(new Outcome.None());
+
+        // When
+        allocator.allocate(NODE, List.of(tooMany), limit(100_000), 0);
+
+        // Then
+        assertThat(millis).as("one in 64 combinations, of 496").hasValueBetween(8, 16);
     }
 }

@@ -63,7 +63,10 @@ final class ComponentBound {
 
     private ParetoFrontier newFrontier(int missingKinds) {
         ComponentProfile.State left = component.state(pool, state);
-        var uses = new Uses(kindsNow(missingKinds));
+        var uses = new Uses(left, missingKinds);
+        if (uses.areNone) {
+            return ParetoFrontier.ofNothing();
+        }
         // The remaining capacity of a shared device is not part of the component's state.
         return shareable
                 ? newFrontier(left, uses)
@@ -75,20 +78,25 @@ final class ComponentBound {
         return component.profile().frontier(left, uses, kinds.total(), state);
     }
 
-    /** For each member, the kinds that it can serve now; none if it is in use. */
-    private int[] kindsNow(int missingKinds) {
-        var now = new int[eligible.length];
-        for (int member = 0; member < now.length; member++) {
-            now[member] = state.isBusy(pool, component.devices()[member]) ? 0 : eligible[member] & missingKinds;
-        }
-        return now;
-    }
-
     private final class Uses implements ComponentProfile.Uses {
-        private final int[] kindsOfMember;
 
-        Uses(int[] kindsOfMember) {
-            this.kindsOfMember = kindsOfMember;
+        /** For each member, the kinds that it can serve now; none if it is in use or does not fit. */
+        private final int[] kindsOfMember = new int[eligible.length];
+
+        private final boolean areNone;
+
+        Uses(ComponentProfile.State left, int missingKinds) {
+            int any = 0;
+            for (int member = 0; member < eligible.length; member++) {
+                int wanted = eligible[member] & missingKinds;
+                if (wanted != 0
+                        && !state.isBusy(pool, component.devices()[member])
+                        && (isCharged(member) || component.profile().mayTake(member, left, state))) {
+                    kindsOfMember[member] = wanted;
+                    any |= wanted;
+                }
+            }
+            areNone = any == 0;
         }
 
         @Override

@@ -122,7 +122,6 @@ final class ComponentProfile {
         reached.put(state, ParetoFrontier.ofNothing());
         boolean forgets = false;
         for (int i = 0; i < members.size(); i++) {
-            search.checkLimit();
             forgets |= isLastUse[i];
             ParetoFrontier use = uses.of(i).upTo(most);
             if (!use.isNothing()) {
@@ -151,7 +150,8 @@ final class ComponentProfile {
         var with = new ArrayList<
                 Map.Entry<State, ParetoFrontier>>(); // merged at the end, so that no state uses the member twice
         reached.forEach((state, served) -> {
-            if (charged || mayTake(member, state.values, search)) {
+            if (charged || mayTake(member, state, search)) {
+                search.checkLimit(served.size() * use.size());
                 ParetoFrontier more = served.plus(use, most);
                 if (!served.coversAll(more)) {
                     var after = state.values.clone();
@@ -176,8 +176,12 @@ final class ComponentProfile {
         }
     }
 
-    /** False only if {@link #take} fails: most members that do not fit are refused by their first counter set or one counter. */
-    private boolean mayTake(int member, long[] values, SearchState search) {
+    /**
+     * False only if the member fits neither now nor later. Most members that do not fit are refused by their first counter set or
+     * one counter.
+     */
+    boolean mayTake(int member, State state, SearchState search) {
+        var values = state.values;
         int[] ofColumns = columnsOf[member];
         for (int i = 0; i < ofColumns.length; i++) {
             if (values[ofColumns[i]] < amountsOf[member][i]) {

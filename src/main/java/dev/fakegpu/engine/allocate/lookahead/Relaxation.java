@@ -22,7 +22,7 @@ final class Relaxation {
     Relaxation(DeviceNumbering numbering, DemandKinds kinds, EligibleComponents components, SearchState state) {
         this.state = state;
         this.kinds = kinds;
-        state.checkLimit();
+        state.checkLimit(numbering.words());
         components.independent().forEach(device -> {
             int eligible = kinds.eligibleFor(device);
             if (eligible != 0) {
@@ -45,8 +45,9 @@ final class Relaxation {
             if (served.covers(missing) || served.size() > MAX_FRONTIER) {
                 return true;
             }
-            state.checkLimit();
-            served = served.plus(bound.frontier(missingKinds), missing);
+            ParetoFrontier more = bound.frontier(missingKinds);
+            state.checkLimit(served.size() * more.size());
+            served = served.plus(more, missing);
         }
         return served.covers(missing) || served.size() > MAX_FRONTIER;
     }

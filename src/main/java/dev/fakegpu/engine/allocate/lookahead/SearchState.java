@@ -12,11 +12,12 @@ public interface SearchState {
     int REFUSED = -1;
 
     /**
-     * Call this in loops over devices or requests, about as often as a frontier is computed.
+     * Call this in loops over devices or requests.
      *
+     * @param combinations how many combinations of devices the next round of the loop computes, or a similar measure of its work
      * @throws RuntimeException if the limit of the search is reached
      */
-    void checkLimit();
+    void checkLimit(int combinations);
 
     /** The counter components of a pool, which depend only on the published devices. */
     CounterComponents components(int pool);
