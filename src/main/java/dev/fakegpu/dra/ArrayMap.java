@@ -3,6 +3,7 @@ package dev.fakegpu.dra;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -113,6 +114,11 @@ public final class ArrayMap<K, V> extends AbstractMap<K, V> {
                 return keys.size();
             }
         };
+    }
+
+    @Override
+    public Collection<V> values() {
+        return values;
     }
 
     /** Computes the hash as {@link Map#hashCode} specifies it, without an object for each entry. */

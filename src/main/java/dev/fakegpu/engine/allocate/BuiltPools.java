@@ -59,10 +59,12 @@ final class BuiltPools {
             if (before.size() >= MAX_REMEMBERED) {
                 before.clear();
             }
-            pools.values().stream()
-                    .filter(Pool.Usable.class::isInstance)
-                    .findFirst()
-                    .ifPresent(pool -> before.put(id, new SoftReference<>((Pool.Usable) pool)));
+            for (Pool pool : pools.values()) {
+                if (pool instanceof Pool.Usable usable) {
+                    before.put(id, new SoftReference<>(usable));
+                    break;
+                }
+            }
         }
     }
 

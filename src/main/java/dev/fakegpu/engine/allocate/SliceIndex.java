@@ -122,7 +122,12 @@ public final class SliceIndex {
         if (after != null) {
             add(after);
         }
-        Stream.of(before, after).filter(Objects::nonNull).forEach(this::forget);
+        if (before != null) {
+            forget(before);
+        }
+        if (after != null) {
+            forget(after);
+        }
     }
 
     /** Forgets what was built of a slice. Nodes that see another slice of the pool do so as well: whether it is complete depends on all. */
@@ -284,7 +289,7 @@ public final class SliceIndex {
 
     /** An index of the slices that concern a node: those of its pools, and those for several nodes. */
     public SliceIndex around(NodeInfo node) {
-        Set<PoolId> pools = Stream.of(byNode.candidates(node), byNode.shared(), leftOut(node).stream())
+        Set<PoolId> pools = Stream.of(byNode.candidates(node).stream(), byNode.shared(), leftOut(node).stream())
                 .flatMap(slices -> slices.map(Slice::pool))
                 .collect(Collectors.toSet());
         return new SliceIndex(
@@ -354,11 +359,12 @@ public final class SliceIndex {
     /** For each pool, the slices of the newest generation that the node can access. */
     private Map<PoolId, List<Slice>> relevantSlices(NodeInfo node, LimitCheck limit) {
         var relevant = new TreeMap<PoolId, List<Slice>>();
-        byNode.candidates(node)
-                .peek(slice -> limit.visit())
-                .filter(slice -> reaches(slice, node))
-                .forEach(slice ->
-                        keepNewest(relevant.computeIfAbsent(slice.pool(), ignored -> new ArrayList<>()), slice));
+        for (Slice slice : byNode.candidates(node)) {
+            limit.visit();
+            if (reaches(slice, node)) {
+                keepNewest(relevant.computeIfAbsent(slice.pool(), ignored -> new ArrayList<>()), slice);
+            }
+        }
         return relevant;
     }
 

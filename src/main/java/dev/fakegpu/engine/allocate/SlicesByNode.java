@@ -4,6 +4,7 @@ import dev.fakegpu.dra.NodeSelection;
 import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.Slice;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,13 +75,15 @@ final class SlicesByNode {
     }
 
     /** The slices for only this node, followed by those for several nodes, which may not select this one. */
-    Stream<Slice> candidates(NodeInfo node) {
-        return Stream.concat(byName.getOrDefault(node.name(), List.of()).stream(), sharedCandidates(node));
+    List<Slice> candidates(NodeInfo node) {
+        var candidates = new ArrayList<>(byName.getOrDefault(node.name(), List.of()));
+        candidates.addAll(sharedCandidates(node));
+        return candidates;
     }
 
-    private Stream<Slice> sharedCandidates(NodeInfo node) {
+    private Collection<Slice> sharedCandidates(NodeInfo node) {
         if (byLabel.isEmpty()) {
-            return others.values().stream();
+            return others.values();
         }
         var candidates = new TreeMap<>(others);
         byLabel.forEach((key, byValue) -> {
@@ -89,7 +92,7 @@ final class SlicesByNode {
                 candidates.putAll(byValue.get(value));
             }
         });
-        return candidates.values().stream();
+        return candidates.values();
     }
 
     /** The slices for several nodes. */

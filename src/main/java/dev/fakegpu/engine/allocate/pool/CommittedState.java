@@ -146,12 +146,15 @@ final class CommittedState {
      * @param before the pool of which it is the state
      */
     boolean isSameFor(Pool.Usable pool, Pool.Usable before) {
-        return pool.isWhole()
-                && before.isWhole()
-                && shared.keySet().stream()
-                        .allMatch(device -> pool.devices()
-                                .get(device)
-                                .hasCapacityOf(before.devices().get(device)));
+        if (!pool.isWhole() || !before.isWhole()) {
+            return false;
+        }
+        for (int device : shared.keySet()) {
+            if (!pool.devices().get(device).hasCapacityOf(before.devices().get(device))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** One bit for each device that is allocated whole. */

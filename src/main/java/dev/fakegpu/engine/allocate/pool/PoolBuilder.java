@@ -12,8 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class PoolBuilder {
+
+    private static final Comparator<Slice> BY_NAME = Comparator.comparing(Slice::name);
 
     private final boolean partitionable;
     private final Interner<PoolTemplate> templates = Interners.newWeakInterner();
@@ -40,12 +40,13 @@ public final class PoolBuilder {
      * @param before what the pool was before some of its slices changed; null if that is not known
      */
     public Pool build(PoolId id, List<Slice> relevant, List<Slice> ofPool, Pool.@Nullable Usable before) {
-        List<Slice> targeting =
-                relevant.stream().sorted(Comparator.comparing(Slice::name)).toList();
+        var targeting = new ArrayList<>(relevant);
+        targeting.sort(BY_NAME);
         // By name, as in upstream: a slice for another node with the same name as one of these is lost.
-        Set<String> names = targeting.stream().map(Slice::name).collect(Collectors.toSet());
-        List<Slice> others =
-                ofPool.stream().filter(slice -> !names.contains(slice.name())).toList();
+        Set<String> names = new HashSet<>();
+        targeting.forEach(slice -> names.add(slice.name()));
+        var others = new ArrayList<>(ofPool);
+        others.removeIf(slice -> names.contains(slice.name()));
         try {
             List<PoolDevice> devices = devices(targeting, before);
             PoolTemplate known = before != null && before.hasDevicesLike(devices)
@@ -103,14 +104,17 @@ public final class PoolBuilder {
 
     private static Map<String, CounterSet> counterSets(List<Slice> targeting, List<Slice> others) {
         var byName = new LinkedHashMap<String, CounterSet>();
-        Stream.concat(targeting.stream(), others.stream())
-                .flatMap(slice -> slice.counterSets().stream())
-                .forEach(set -> {
-                    if (byName.put(set.name(), set) != null) {
-                        throw new InvalidPoolException("duplicate counter set name " + set.name());
-                    }
-                });
+        targeting.forEach(slice -> addCounterSets(slice, byName));
+        others.forEach(slice -> addCounterSets(slice, byName));
         return byName;
+    }
+
+    private static void addCounterSets(Slice slice, Map<String, CounterSet> byName) {
+        for (CounterSet set : slice.counterSets()) {
+            if (byName.put(set.name(), set) != null) {
+                throw new InvalidPoolException("duplicate counter set name " + set.name());
+            }
+        }
     }
 
     private static void requireKnownCounters(PoolTemplate template, List<Slice> others) {

@@ -66,10 +66,11 @@ public final class SelectorMatches {
         rejectedBy = Arrays.copyOf(before.rejectedBy, devices.size());
         evaluatedDevices = Arrays.copyOf(before.evaluatedDevices, equalDevices.length);
         open = Arrays.copyOf(before.open, equalDevices.length);
-        before.failures.keySet().stream()
-                .filter(device -> device < devices.size())
-                .forEach(device ->
-                        Bits.clear(evaluatedDevices, device)); // a message lists names in the device's own order
+        for (int device : before.failures.keySet()) {
+            if (device < devices.size()) {
+                Bits.clear(evaluatedDevices, device); // a message lists names in the device's own order
+            }
+        }
         long[] all = Bits.first(devices.size());
         for (int word = 0; word < open.length; word++) {
             evaluatedDevices[word] &= equalDevices[word];
