@@ -6,7 +6,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.engine.allocate.RequestError;
-import dev.fakegpu.engine.allocate.SliceIndex;
+import dev.fakegpu.engine.allocate.Superseded;
 import dev.fakegpu.engine.allocate.pool.Pool;
 import dev.fakegpu.engine.allocate.pool.SelectorVerdict;
 import dev.fakegpu.engine.allocate.refusal.Blocker;
@@ -99,7 +99,7 @@ public final class Phrases {
     }
 
     /** A phrase about an unfinished update, or about slices that were left over. */
-    public static String supersededPool(PoolId pool, SliceIndex.Superseded by) {
+    public static String supersededPool(PoolId pool, Superseded by) {
         return "pool " + pool + " is being updated to generation " + by.newerGeneration() + ": only "
                 + quotedList(by.newer()) + " of "
                 + (by.sliceCount() == 1 ? "1 slice" : by.sliceCount() + " slices")
