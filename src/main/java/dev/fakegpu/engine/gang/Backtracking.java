@@ -21,6 +21,7 @@ final class Backtracking {
     private final GangProblem problem;
     private final SearchLimit limit;
     private final int maxSteps;
+    private final SearchLimit distributions;
 
     /** By key and node, the number of members that fit if the node has no others. */
     private final Map<Object, int[]> room = new HashMap<>();
@@ -31,16 +32,13 @@ final class Backtracking {
     private GangState state;
     private int steps;
 
-    /**
-     * Creates the search for a problem.
-     *
-     * @param isReversed whether the members with the most room come first, instead of those with the least
-     */
-    Backtracking(GangProblem problem, SearchLimit limit, int maxSteps, boolean isReversed) {
+    /** @param distributions the limit of {@link Distribution} */
+    Backtracking(GangProblem problem, SearchLimit limit, int maxSteps, SearchLimit distributions) {
         this.problem = problem;
         this.limit = limit;
         this.maxSteps = maxSteps;
-        state = new GangState(problem, limit);
+        this.distributions = distributions;
+        state = new GangState(problem, limit, distributions);
         Map<Object, Integer> firsts = new HashMap<>();
         Map<Object, List<Integer>> byKey = new HashMap<>();
         for (int member = 0; member < problem.members().size(); member++) {
@@ -49,11 +47,11 @@ final class Backtracking {
             byKey.computeIfAbsent(key, ignored -> new ArrayList<>()).add(member);
         }
         byKey.forEach((key, members) -> room.put(key, roomFor(members)));
-        Comparator<Object> byRoom = Comparator.<Object>comparingInt(
+        Comparator<Object> leastRoomFirst = Comparator.<Object>comparingInt(
                         key -> IntStream.of(room(key)).sum())
                 .thenComparing(key -> Objects.requireNonNull(firsts.get(key)));
         order = byKey.keySet().stream()
-                .sorted(isReversed ? byRoom.reversed() : byRoom)
+                .sorted(leastRoomFirst)
                 .flatMap(key -> Objects.requireNonNull(byKey.get(key)).stream())
                 .toList();
     }
@@ -69,15 +67,15 @@ final class Backtracking {
     private int[] roomFor(List<Integer> members) {
         int[] each = new int[problem.nodes().size()];
         for (int node = 0; node < each.length; node++) {
-            var before = new ArrayDeque<OnNode>();
-            OnNode last = state.add(members.get(0), node);
+            var before = new ArrayDeque<Map<Integer, OnNode>>();
+            Map<Integer, OnNode> last = state.add(members.get(0), node);
             while (last != null) {
                 before.push(last);
                 last = before.size() == members.size() ? null : state.add(members.get(before.size()), node);
             }
             each[node] = before.size();
             for (int left = before.size(); left > 0; left--) {
-                state.restore(members.get(left - 1), node, before.pop());
+                state.restore(members.get(left - 1), before.pop());
             }
         }
         return each;
@@ -85,7 +83,7 @@ final class Backtracking {
 
     /** Places for all members except some; empty if there are none. */
     Optional<GangOutcome.Places> without(int some) {
-        state = new GangState(problem, limit);
+        state = new GangState(problem, limit, distributions);
         return place(0, 0, some) ? Optional.of(state.places()) : Optional.empty();
     }
 
@@ -111,12 +109,12 @@ final class Backtracking {
                 throw new GangException(
                         new GangOutcome.Aborted("gave up after " + maxSteps + " attempts to put a pod on a node"));
             }
-            OnNode before = state.add(member, node);
+            Map<Integer, OnNode> before = state.add(member, node);
             if (before != null) {
                 if (place(position + 1, isLikeNext(position) ? node : 0, some)) {
                     return true;
                 }
-                state.restore(member, node, before);
+                state.restore(member, before);
             }
         }
         return some > 0

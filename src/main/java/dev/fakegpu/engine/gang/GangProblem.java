@@ -3,13 +3,21 @@ package dev.fakegpu.engine.gang;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.NodeSelection;
+import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.allocate.pool.Pool;
+import dev.fakegpu.engine.allocate.pool.PoolDevice;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Pods to be placed together.
@@ -118,6 +126,33 @@ public record GangProblem(
         public boolean admits(int node, List<Integer> members, Map<ClaimRef, Allocation> allocations) {
             return fit.admits(indexes.get(node), members, allocations);
         }
+    }
+
+    /** Whether members on different nodes may compete for devices. */
+    boolean sharesDevices() {
+        return context.slices().areShared();
+    }
+
+    /** Whether members on other nodes than this one may need the devices of a pool, or what these consume. */
+    boolean isShared(PoolId pool, int node) {
+        var only = new NodeSelection.NodeName(nodes.get(node).name());
+        return !context.slices().slices(pool).stream()
+                .allMatch(slice -> slice.nodes().equals(only));
+    }
+
+    /** The devices of a node in pools that another node does not see. */
+    Stream<DeviceId> outOfReach(int node, int other) {
+        Set<PoolId> seen = usable(other).map(Pool.Usable::id).collect(Collectors.toSet());
+        return usable(node)
+                .filter(pool -> !seen.contains(pool.id()))
+                .flatMap(pool -> pool.devices().stream())
+                .map(PoolDevice::id);
+    }
+
+    private Stream<Pool.Usable> usable(int node) {
+        return context.slices().pools(nodes.get(node)).stream()
+                .filter(Pool.Usable.class::isInstance)
+                .map(Pool.Usable.class::cast);
     }
 
     GangProblem on(List<NodeInfo> fewer) {

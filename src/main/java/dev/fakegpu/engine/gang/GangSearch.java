@@ -12,12 +12,14 @@ import java.util.stream.Stream;
  * Finds nodes and devices for as many members of a gang as possible, if these are enough, and for none otherwise.
  *
  * <p>Each member is put on the first node with place for it, in the order of the members, as kube-scheduler does. Where that does not
- * serve all, other nodes are tried for those that came before, and the devices of all members of a node are chosen together. So a place is
- * found where there is one. With two exceptions: devices that several nodes can access are allocated for one node after the other, in two
- * orders of the members, and not distributed in all ways; and where it matters on which nodes other members are, no other nodes are tried,
- * which kube-scheduler does not do either.
+ * serve all, other nodes are tried for those that came before, and the devices of all members are chosen together, also those that several
+ * nodes can access. So a place is found where there is one, unless a limit is reached. With one exception: where it matters on which nodes
+ * other members are, no other nodes are tried, which kube-scheduler does not do either.
  */
 public final class GangSearch {
+
+    /** How many allocations may be tried to distribute the devices that nodes share. After that, nodes get them in the order of members. */
+    private static final long MAX_DISTRIBUTIONS = 1_000;
 
     private final GangProblem problem;
     private final SearchLimit limit;
@@ -71,14 +73,9 @@ public final class GangSearch {
     /** @param best the best result so far */
     private GangOutcome backtracking(List<GangProblem> domains, GangOutcome.Places best) {
         int most = problem.members().size() - problem.atLeast();
-        boolean differ = problem.members().stream()
-                        .map(GangProblem.Member::key)
-                        .distinct()
-                        .count()
-                > 1;
-        List<Boolean> orders = differ && problem.context().slices().areShared() ? List.of(false, true) : List.of(false);
-        var searches = domains.stream()
-                .flatMap(each -> orders.stream().map(isReversed -> new Backtracking(each, limit, maxSteps, isReversed)))
+        SearchLimit distributions = SearchLimit.steps(MAX_DISTRIBUTIONS);
+        List<Backtracking> searches = domains.stream()
+                .map(each -> new Backtracking(each, limit, maxSteps, distributions))
                 .toList();
         for (int without = 0; without <= most; without++) {
             if (best.nodes().size() >= problem.members().size() - without) {
@@ -112,7 +109,7 @@ public final class GangSearch {
 
     /** Places each member on the first node where it fits. A member that fits on no node is omitted. */
     private GangOutcome.Places oneAfterTheOther(GangProblem domain) {
-        var state = new GangState(domain, limit);
+        var state = new GangState(domain, limit, null);
         var firstNodes = new HashMap<Object, Integer>();
         for (int member = 0; member < domain.members().size(); member++) {
             Object key = domain.members().get(member).key();

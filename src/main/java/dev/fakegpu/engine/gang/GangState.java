@@ -3,6 +3,7 @@ package dev.fakegpu.engine.gang;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.Allocator;
 import dev.fakegpu.engine.allocate.NodeInfo;
@@ -15,8 +16,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +28,7 @@ final class GangState {
 
     private final GangProblem problem;
     private final SearchLimit limit;
+    private final @Nullable SearchLimit distributions;
     private final AllocatedDevices allocated;
     private final Allocator allocator;
     private final List<OnNode> nodes;
@@ -38,9 +42,16 @@ final class GangState {
         private static final OnNode NOTHING = new OnNode(List.of(), Map.of());
     }
 
-    GangState(GangProblem problem, SearchLimit limit) {
+    /**
+     * Creates the state without members.
+     *
+     * @param distributions the limit of {@link Distribution}; null if devices that several nodes can access are given to the first member
+     *     that needs them
+     */
+    GangState(GangProblem problem, SearchLimit limit, @Nullable SearchLimit distributions) {
         this.problem = problem;
         this.limit = limit;
+        this.distributions = problem.sharesDevices() ? distributions : null;
         AllocationContext context = problem.context();
         allocated = context.allocated().without(Set.of());
         allocator = new Allocator(new AllocationContext(
@@ -55,34 +66,61 @@ final class GangState {
     }
 
     /**
-     * Places a member on a node. The members that are already there may get other devices.
+     * Places a member on a node. The members that are already there may get other devices, and so may those of other nodes if nodes share
+     * devices.
      *
-     * @return the previous state, for {@link #restore}; null if the member does not fit
+     * @return the previous state of the nodes that changed, for {@link #restore}; null if the member does not fit
      * @throws GangException if an error or limit ends the search
      */
-    @Nullable OnNode add(int member, int node) {
+    @Nullable Map<Integer, OnNode> add(int member, int node) {
         OnNode before = on(node);
-        List<Claim> claims = claims(member, node);
-        if (!fits(member, node, before.members()) || !canReach(claims, node)) {
-            return null;
-        }
-        Map<ClaimRef, Allocation> allocations = beside(before, claims, node);
-        if (allocations == null && !before.members().isEmpty()) {
-            allocations = together(before, claims, node);
-        }
-        if (allocations == null) {
+        if (!fits(member, node, before.members())) {
             return null;
         }
         List<Integer> members = joined(before.members(), member);
-        set(node, new OnNode(members, allocations));
-        if (!problem.fit().admits(node, members, all)) {
-            restore(member, node, before);
+        Map<ClaimRef, Allocation> allocations = allocations(before, claims(member, node), node);
+        if (allocations != null) {
+            set(node, new OnNode(members, allocations));
+            if (admits(node, members)) {
+                return Map.of(node, before);
+            }
+            restore(member, Map.of(node, before));
+        }
+        return distributions == null ? null : distributed(member, node, distributions);
+    }
+
+    private @Nullable Map<ClaimRef, Allocation> allocations(OnNode before, List<Claim> claims, int node) {
+        if (!canReach(claims, node)) {
             return null;
         }
+        Map<ClaimRef, Allocation> allocations = beside(before, claims, node);
+        return allocations == null && !before.members().isEmpty() ? together(before, claims, node) : allocations;
+    }
+
+    /** Chooses the devices of all members again. */
+    private @Nullable Map<Integer, OnNode> distributed(int member, int node, SearchLimit distributions) {
+        Map<Integer, List<Integer>> members = new LinkedHashMap<>(); // the node first that lacks devices
+        members.put(node, joined(on(node).members(), member));
+        nodeOf.values().forEach(each -> members.putIfAbsent(each, on(each).members()));
+        if (members.size() == 1) {
+            return null;
+        }
+        Map<Integer, OnNode> before = members.keySet().stream().collect(Collectors.toMap(each -> each, this::on));
+        before.keySet().forEach(each -> set(each, OnNode.NOTHING));
+        var found = new Distribution(this, problem, distributions, members).find();
+        if (found == null) {
+            restore(member, before);
+            return null;
+        }
+        members.forEach((each, there) -> set(each, new OnNode(there, found.getOrDefault(each, Map.of()))));
         return before;
     }
 
-    private List<Claim> claims(int member, int node) {
+    boolean admits(int node, List<Integer> members) {
+        return problem.fit().admits(node, members, all);
+    }
+
+    List<Claim> claims(int member, int node) {
         return problem.members().get(member).claims().apply(node);
     }
 
@@ -93,10 +131,11 @@ final class GangState {
                 : fit.fits(member, node, beside);
     }
 
-    /** Takes back the member that came last to a node. */
-    void restore(int member, int node, OnNode before) {
+    /** Takes back the member that came last. */
+    void restore(int member, Map<Integer, OnNode> before) {
         nodeOf.remove(member);
-        set(node, before);
+        before.keySet().forEach(node -> set(node, OnNode.NOTHING));
+        before.forEach(this::set);
     }
 
     /** Whether the node can use the claims that already have devices, such as those of a group. */
@@ -107,7 +146,7 @@ final class GangState {
         });
     }
 
-    private boolean reaches(Allocation allocation, int node) {
+    boolean reaches(Allocation allocation, int node) {
         NodeInfo info = problem.nodes().get(node);
         return allocation.nodeSelector() == null || allocation.nodeSelector().matches(info.name(), info.labels());
     }
@@ -146,6 +185,14 @@ final class GangState {
                         .allMatch(allocation -> reaches(allocation, entry.getValue())));
     }
 
+    /** @param withheld devices that the claims do not get */
+    @Nullable Map<ClaimRef, Allocation> allocate(List<Claim> claims, int node, Set<DeviceId> withheld) {
+        allocated.withhold(withheld);
+        Map<ClaimRef, Allocation> allocations = allocate(claims, node);
+        allocated.withhold(Set.of());
+        return allocations;
+    }
+
     private @Nullable Map<ClaimRef, Allocation> allocate(List<Claim> claims, int node) {
         Outcome outcome = allocator.allocate(problem.nodes().get(node), claims, limit);
         if (outcome instanceof Outcome.Aborted aborted) {
@@ -165,16 +212,28 @@ final class GangState {
     }
 
     private void set(int node, OnNode now) {
-        on(node).allocations().keySet().forEach(claim -> {
-            allocated.replace(claim, List.of());
-            all.remove(claim);
-        });
-        now.allocations().forEach((claim, allocation) -> {
+        release(on(node).allocations().keySet());
+        hold(now.allocations());
+        now.members().forEach(member -> nodeOf.put(member, node));
+        nodes.set(node, now);
+    }
+
+    void hold(Map<ClaimRef, Allocation> allocations) {
+        allocations.forEach((claim, allocation) -> {
             allocated.replace(claim, allocation.heldBy(claim));
             all.put(claim, allocation);
         });
-        now.members().forEach(member -> nodeOf.put(member, node));
-        nodes.set(node, now);
+    }
+
+    void release(Set<ClaimRef> claims) {
+        claims.forEach(claim -> {
+            allocated.replace(claim, List.of());
+            all.remove(claim);
+        });
+    }
+
+    Allocation allocation(ClaimRef claim) {
+        return Objects.requireNonNull(all.get(claim));
     }
 
     private static List<Integer> joined(List<Integer> members, int member) {

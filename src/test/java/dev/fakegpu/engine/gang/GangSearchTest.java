@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -38,10 +39,19 @@ class GangSearchTest {
     /** The search places as many members as brute force if these are enough, and none otherwise. */
     @Test
     void placesAsManyAsPossibleOrNone() {
+        compare(RandomGang::of);
+    }
+
+    @Test
+    void placesAsManyAsPossibleOrNoneIfNodesShareDevices() {
+        compare(RandomGang::withDevicesOfAllNodes);
+    }
+
+    private static void compare(LongFunction<RandomGang> random) {
         int placed = 0;
         int notSimple = 0;
         for (long seed = 0; seed < GANGS; seed++) {
-            RandomGang gang = RandomGang.of(seed);
+            RandomGang gang = random.apply(seed);
             int most = GangBruteForce.most(gang);
             GangOutcome outcome = GangSearch.place(gang.problem(), SearchLimit.none(), STEPS);
             boolean isEnough = most >= gang.problem().atLeast();
@@ -62,32 +72,9 @@ class GangSearchTest {
         }
         assertThat(placed).isBetween(GANGS / 4, GANGS * 9 / 10);
         assertThat(notSimple).isGreaterThan(GANGS / 5);
-    }
-
-    /** Devices that several nodes can access are not distributed in all ways, so some placements are missed; what is found is right. */
-    @Test
-    void fewPlacementsAreMissedIfNodesShareDevices() {
-        int missed = 0;
-        int fewer = 0;
-        for (long seed = 0; seed < GANGS; seed++) {
-            RandomGang gang = RandomGang.withDevicesOfAllNodes(seed);
-            int most = GangBruteForce.most(gang);
-            GangOutcome outcome = GangSearch.place(gang.problem(), SearchLimit.none(), STEPS);
-            boolean isPlaced = outcome instanceof GangOutcome.Placed;
-            GangOutcome.Places places =
-                    isPlaced ? ((GangOutcome.Placed) outcome).places() : ((GangOutcome.NotPlaced) outcome).some();
-
-            assertThat(GangBruteForce.mistakes(gang, places))
-                    .as("seed %s", seed)
-                    .isEmpty();
-            assertThat(places.nodes().size()).as("seed %s", seed).isLessThanOrEqualTo(most);
-            missed += !isPlaced && most >= gang.problem().atLeast() ? 1 : 0;
-            fewer += isPlaced && places.nodes().size() < most ? 1 : 0;
-        }
         System.out.printf(
-                "GangSearchTest: %d gangs whose nodes share devices: %d not placed although they fit, %d placed with fewer pods than fit%n",
-                GANGS, missed, fewer);
-        assertThat(missed + fewer).isLessThan(Math.max(2, GANGS / 250));
+                "GangSearchTest: %d gangs, %d of them placed, as many pods of each as brute force places%n",
+                GANGS, placed);
     }
 
     /** The first pod takes the only node that fits the second one. */

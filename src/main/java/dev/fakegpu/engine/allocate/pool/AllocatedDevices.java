@@ -25,6 +25,7 @@ public final class AllocatedDevices {
     private final Map<ClaimRef, List<AllocatedDevice>> byClaim = new HashMap<>();
     private final Map<DeviceId, List<AllocatedDevice>> byDevice = new LinkedHashMap<>();
     private final Map<PoolId, List<AllocatedDevice>> byPool = new HashMap<>();
+    private Set<DeviceId> withheld = Set.of();
 
     public AllocatedDevices(List<AllocatedDevice> allocated, GroupPolicy groupPolicy) {
         this.groupPolicy = groupPolicy;
@@ -56,6 +57,15 @@ public final class AllocatedDevices {
         } else {
             byClaim.put(claim, List.copyOf(devices));
         }
+    }
+
+    /** Sets the devices that no claim gets, although they consume nothing. Copies do not contain them. */
+    public void withhold(Set<DeviceId> devices) {
+        withheld = Set.copyOf(devices);
+    }
+
+    Set<DeviceId> withheld(PoolId pool) {
+        return withheld.stream().filter(device -> device.poolId().equals(pool)).collect(Collectors.toUnmodifiableSet());
     }
 
     private static <K> void add(Map<K, List<AllocatedDevice>> held, K key, AllocatedDevice device) {

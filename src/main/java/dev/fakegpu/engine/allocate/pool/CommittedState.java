@@ -1,6 +1,7 @@
 package dev.fakegpu.engine.allocate.pool;
 
 import dev.fakegpu.dra.AllocatedDevice;
+import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.Quantity;
 import java.math.BigDecimal;
@@ -10,6 +11,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +34,10 @@ final class CommittedState {
     private final Map<Integer, BigDecimal[]> shared;
 
     /** The input from which the state was computed, apart from the pool. */
-    private record Inputs(GroupsGate gate, GroupPolicy policy, List<AllocatedDevice> devices) {
+    private record Inputs(GroupsGate gate, GroupPolicy policy, List<AllocatedDevice> devices, Set<DeviceId> withheld) {
 
         static Inputs of(AllocatedDevices allocated, GroupsGate gate, PoolId pool) {
-            return new Inputs(gate, allocated.groupPolicy(), allocated.ofPool(pool));
+            return new Inputs(gate, allocated.groupPolicy(), allocated.ofPool(pool), allocated.withheld(pool));
         }
     }
 
@@ -67,6 +69,12 @@ final class CommittedState {
                         allocated.ofDevice(pool.devices().get(i).id())) {
                     add(device, i, busy, shares);
                 }
+            }
+        }
+        for (DeviceId device : allocated.withheld(pool.id())) {
+            Integer position = pool.caches().position(device);
+            if (position != null) {
+                Bits.set(busy, position);
             }
         }
         return new CommittedState(
