@@ -3,21 +3,17 @@ package dev.fakegpu.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.simulate.ClusterView.PodRow;
-import dev.fakegpu.simulate.memory.ApiObjects;
-import dev.fakegpu.testing.ClusterYaml;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The API accepts any number of seconds; a time after the last possible one never comes. */
 class LongTimesTest {
 
-    private static final Duration LONGEST = Duration.ofMinutes(10);
-
-    private final Simulation simulation = new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE));
+    private final YamlSimulation simulation = YamlSimulation.of(Schedulers.KUBE);
 
     @Test
     void podsThatTolerateTaintsForeverStay() {
-        apply("""
+        simulation.apply("""
                 apiVersion: fakegpu.dev/v1alpha1
                 kind: FakeGpu
                 metadata: {name: gpus}
@@ -49,7 +45,7 @@ class LongTimesTest {
                   containers: [{name: main, image: app, resources: {claims: [{name: gpu}]}}]
                   resourceClaims: [{name: gpu, resourceClaimName: gpu}]
                 """.formatted(Long.MAX_VALUE));
-        apply("""
+        simulation.apply("""
                 apiVersion: resource.k8s.io/v1
                 kind: DeviceTaintRule
                 metadata: {name: maintenance}
@@ -70,7 +66,7 @@ class LongTimesTest {
     @Test
     void jobsMayTakeForever() {
         String template = "{spec: {restartPolicy: Never, containers: [{name: main, image: app}]}}";
-        apply("""
+        simulation.apply("""
                 apiVersion: v1
                 kind: Node
                 metadata: {name: n1}
@@ -85,16 +81,8 @@ class LongTimesTest {
                 metadata: {name: cron}
                 spec: {schedule: "* * * * *", startingDeadlineSeconds: %1$d, jobTemplate: {spec: {template: %3$s}}}
                 """.formatted(Long.MAX_VALUE, Integer.MAX_VALUE, template));
-        simulation.pass(Duration.ofMinutes(1));
+        simulation.simulation().pass(Duration.ofMinutes(1));
 
         assertThat(simulation.view().pods()).hasSizeGreaterThan(1).allMatch(PodRow::isRunning);
-    }
-
-    private void apply(String yaml) {
-        simulation.apply(
-                ClusterYaml.json(yaml).stream()
-                        .map(json -> ApiObjects.inNamespace(json, "default"))
-                        .toList(),
-                LONGEST);
     }
 }

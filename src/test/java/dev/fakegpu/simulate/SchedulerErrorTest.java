@@ -4,18 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
-import dev.fakegpu.testing.ClusterYaml;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Tests what schedulers report if a selector fails: kube-scheduler tries again by itself, the companion when something changes. */
 class SchedulerErrorTest {
 
     private static PodCondition conditionWith(SchedulerProfile scheduler) {
-        var simulation = new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE));
-        ClusterYaml.json("""
+        var simulation = YamlSimulation.of(Schedulers.KUBE);
+        simulation.apply("""
                 apiVersion: fakegpu.dev/v1alpha1
                 kind: FakeGpu
                 metadata: {name: a100}
@@ -39,10 +37,8 @@ class SchedulerErrorTest {
                   schedulerName: %s
                   containers: [{name: main, image: "busybox:1"}]
                   resourceClaims: [{name: gpu, resourceClaimName: sliced}]
-                """.formatted(scheduler.allocator(), scheduler.schedulerName()))
-                .forEach(simulation::apply);
-        simulation.settle(Duration.ofMinutes(1));
-        return simulation.cluster().list(Pod.class).stream()
+                """.formatted(scheduler.allocator(), scheduler.schedulerName()));
+        return simulation.simulation().cluster().list(Pod.class).stream()
                 .flatMap(pod -> PodState.scheduled(pod).stream())
                 .findFirst()
                 .orElseThrow();
