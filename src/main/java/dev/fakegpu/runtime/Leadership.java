@@ -45,6 +45,9 @@ final class Leadership implements AutoCloseable {
     /** Releasing the Lease takes several requests, all of which may hang. */
     private static final Duration RELEASE_LIMIT = Duration.ofSeconds(10);
 
+    /** How often releasing the Lease is tried if each time another write of the Lease comes first. */
+    private static final int RELEASE_ATTEMPTS = 5;
+
     private static final Logger LOG = Logger.getLogger(Leadership.class);
 
     private final KubernetesClient client;
@@ -199,14 +202,28 @@ final class Leadership implements AutoCloseable {
         release();
     }
 
-    /** Reads the Lease, because the response to its last renewal may have been lost. */
+    /**
+     * Reads the Lease, because the response to its last renewal may have been lost. The API server may store that renewal even after this;
+     * then the Lease is read again.
+     */
     private synchronized void release() {
+        for (int attempt = 1; !isReleased(attempt); attempt++) {
+            LOG.debugf("the Lease %s has changed since it was read, and is released again", LEASE);
+        }
+    }
+
+    /** @return false if there was a conflict, and another attempt may follow */
+    private boolean isReleased(int attempt) {
         try {
             Optional.ofNullable(stored().get())
                     .flatMap(lease::released)
                     .ifPresent(released -> client.resource(released).update());
         } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT && attempt < RELEASE_ATTEMPTS) {
+                return false;
+            }
             LOG.warnf("the next leader has to wait until the Lease %s expires: %s", LEASE, e.getMessage());
         }
+        return true;
     }
 }

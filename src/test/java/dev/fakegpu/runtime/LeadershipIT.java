@@ -2,6 +2,7 @@ package dev.fakegpu.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -9,6 +10,9 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -57,6 +61,42 @@ class LeadershipIT {
             assertThat(second.isHeld()).isTrue();
             assertThat(holder()).isEqualTo("second");
         }
+    }
+
+    /** The API server stores the last renewal after the Lease was read. */
+    @Test
+    void aRenewalAtTheEndDoesNotKeepTheLease() {
+        var leads = new AtomicBoolean();
+        var conflicts = new AtomicInteger();
+        Interceptor renewal = new Interceptor() {
+            @Override
+            public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+                if (isRelease(request) && conflicts.getAndIncrement() == 0) {
+                    lease().edit(stored -> stored.edit()
+                            .editSpec()
+                            .withRenewTime(ZonedDateTime.now(ZoneOffset.UTC))
+                            .endSpec()
+                            .build());
+                }
+            }
+        };
+        try (var intercepted = ClientSerialization.builder()
+                        .withConfig(controlPlane.controlPlane().config())
+                        .withHttpClientBuilderConsumer(builder -> builder.addOrReplaceInterceptor("renewal", renewal))
+                        .build();
+                var leader = new Leadership(intercepted, namespace, "leader", Clock.systemUTC(), () -> 1)) {
+            leader.start(() -> leads.set(true), () -> {});
+            Awaitility.await().untilTrue(leads);
+
+            leader.close();
+
+            assertThat(holder()).isEmpty();
+            assertThat(conflicts).hasValue(2);
+        }
+    }
+
+    private static boolean isRelease(HttpRequest request) {
+        return request.method().equals("PUT") && request.bodyString().contains("\"holderIdentity\":\"\"");
     }
 
     /** The time of the last renewal decides, not the stored Lease. */
