@@ -63,7 +63,9 @@ final class PodExplainer {
             return answer;
         }
         Answer full = BEFORE_ITS_PLACE.contains(answer.code()) ? answer : preemptions.addedTo(answer, pod);
-        return (PodState.isBound(pod) ? full : ofGang(pod, full)).withFacts(twice.of(pod));
+        return (PodState.isBound(pod) ? full : ofGang(pod, full))
+                .withFacts(twice.of(pod))
+                .withFacts(RequestFacts.of(pod, cluster.snapshot()));
     }
 
     /** If only nodes and devices are missing, the obstacle may be that of the pod's PodGroup. */
