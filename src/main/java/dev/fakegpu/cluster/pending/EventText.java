@@ -67,7 +67,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
      * it. Upstream: {@code handleSchedulingFailure} in {@code schedule_one.go}, {@code determineSchedulingHintForInFlightPod} in {@code
      * scheduling_queue.go}, and the default of {@code podMaxBackoffSeconds}.
      */
-    static String retried(String sentence) {
+    public static String retried(String sentence) {
         return sentence + RETRIED;
     }
 

@@ -189,8 +189,12 @@ final class GangFacts {
                     text.fitsNot(not.some(), waiting.size(), lack(not.some(), waiting, nodes, alone)));
         }
         return outcome instanceof GangOutcome.Failed failed
-                ? Said.known(Code.GangDoesNotFit, text.notKnown(failed.message()))
+                ? Said.known(Code.GangDoesNotFit, failed(text.notKnown(failed.message()), waiting))
                 : Said.fact(text.notKnown(((GangOutcome.Aborted) outcome).message()));
+    }
+
+    private static String failed(String sentence, List<Waiting> waiting) {
+        return SchedulerFacts.isKubeScheduler(waiting.get(0).pod()) ? EventText.retried(sentence) : sentence;
     }
 
     private GangProblem problem(

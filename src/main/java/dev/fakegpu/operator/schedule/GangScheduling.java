@@ -7,6 +7,7 @@ import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.fit.TopologyDomain;
 import dev.fakegpu.cluster.fit.UnsupportedFields;
+import dev.fakegpu.cluster.pending.EventText;
 import dev.fakegpu.cluster.pending.GangText;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
@@ -169,12 +170,17 @@ final class GangScheduling {
             cycle.refuse(items(ready), requirements, reason(gang, not.some()));
         } else if (outcome instanceof GangOutcome.Failed failed) {
             release(gang);
-            String text = text(gang).notKnown(failed.message());
-            cycle.refuse(items(ready), requirements, Optional.of(PendingReason.gangDoesNotFit(ScopedText.of(text))));
+            cycle.refuse(
+                    items(ready), requirements, Optional.of(error(text(gang).notKnown(failed.message()))));
         } else {
             ready.forEach(each -> cycle.await(each.item()));
             cycle.interrupted(ready.get(0).item());
         }
+    }
+
+    private PendingReason error(String sentence) {
+        boolean isReported = cache.profile().reportsErrors();
+        return PendingReason.gangFailed(isReported ? EventText.retried(sentence) : sentence, isReported);
     }
 
     private static List<QueueItem> items(Collection<Ready> pods) {

@@ -79,6 +79,15 @@ public record PendingReason(String code, ScopedText text, boolean isError) {
         return new PendingReason(GANG_DOES_NOT_FIT, text);
     }
 
+    /**
+     * An error in claims, classes or slices ended the search for places for its PodGroup.
+     *
+     * @param isError whether the scheduler distinguishes this from nodes that do not fit
+     */
+    public static PendingReason gangFailed(String text, boolean isError) {
+        return new PendingReason(GANG_DOES_NOT_FIT, ScopedText.of(text), isError);
+    }
+
     /** The object has fields whose types this version does not know. */
     public static PendingReason unreadable(String text) {
         return new PendingReason(UNREADABLE, ScopedText.of(text));
