@@ -62,6 +62,11 @@ public record Answer(
         return new Answer(subject, state, code, sentence, facts, queue, Optional.of(details));
     }
 
+    /** Returns this answer for an object that does not wait for devices. */
+    Answer withoutEvidence() {
+        return new Answer(subject, state, code, sentence, facts, queue, Optional.empty());
+    }
+
     Answer withFacts(List<String> more) {
         return new Answer(
                 subject,

@@ -73,7 +73,8 @@ final class PodExplainer {
         return gangs.of(pod, each -> answer(each).sentence())
                 .map(said -> said.code()
                         .filter(code -> !BEFORE_ITS_PLACE.contains(answer.code()))
-                        .map(code -> answer.because(code, said.sentence()))
+                        .map(code -> (code == Code.GangIncomplete ? answer.withoutEvidence() : answer)
+                                .because(code, said.sentence()))
                         .orElseGet(() -> answer.withFacts(List.of(said.sentence()))))
                 .orElse(answer);
     }

@@ -33,6 +33,28 @@ class GangFactsTest {
         assertThat(facts(with(cluster(2, ""), "worker-0"))).containsExactly("PodGroup \"ring\" needs 2 pods, 1 exists");
     }
 
+    /** The devices count once there are enough pods. */
+    @Test
+    void noHolderIsInTheWayOfAnIncompleteGang() {
+        assertThat(holdersInTheWay(2)).isEmpty();
+        assertThat(holdersInTheWay(1)).isNotEmpty();
+    }
+
+    private static List<String> holdersInTheWay(int minCount) {
+        PendingCluster cluster = with(
+                new PendingCluster()
+                        .node("n1", "")
+                        .holder("team", "other", "n1")
+                        .gang("ring", minCount, ""),
+                "worker-0");
+        return cluster.explainer().pod("team", "worker-0").evidence().stream()
+                .flatMap(evidence -> evidence.explanation().stream())
+                .flatMap(explanation -> explanation.findings().stream())
+                .flatMap(finding -> finding.blockers().stream())
+                .map(Object::toString)
+                .toList();
+    }
+
     @Test
     void podsOfAnotherSchedulerDoNotCount() {
         PendingCluster cluster = with(cluster(2, ""), "worker-0", "worker-1");

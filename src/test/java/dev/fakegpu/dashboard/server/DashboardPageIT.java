@@ -130,6 +130,7 @@ class DashboardPageIT extends DashboardPages {
         waiter(page, "research/ring").click();
         assertThat(page.locator(".members .waiter")).hasCount(2);
         assertThat(page.locator(".members > p")).containsText("PodGroup \"ring\" needs 3 pods, 2 exist.");
+        assertThat(page.locator(".seg.inway")).hasCount(0);
         assertAccessible(page);
         picture(page, "gang");
         waiter(page, "research/tainted").click();
