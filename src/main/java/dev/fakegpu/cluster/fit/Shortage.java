@@ -63,7 +63,9 @@ record Shortage(
         return free.compareTo(other.free) >= 0 ? this : other;
     }
 
+    /** In the notation of the node's amount, except that a 0 has none: a kubelet reports it of huge pages that are not reserved. */
     private Quantity amount(BigDecimal value) {
-        return total.withValue(value.max(BigDecimal.ZERO));
+        Quantity notation = total.signum() == 0 && PodRequests.isHugePages(resource) ? Quantity.ofMebibytes(0) : total;
+        return notation.withValue(value.max(BigDecimal.ZERO));
     }
 }

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the value of {@code spec.topology.profile}
  * @param models the models of the machine, by kind
  * @param resources what the node has of {@code cpu} and {@code memory}
+ * @param hugePages the memory that the machine's image reserves for huge pages, by each size that the kernel has: a kubelet also reports
+ *     sizes with no pages
  * @param places where the units of each kind are, in order
  * @param cpus the CPUs of each NUMA node, as {@code nvidia-smi topo -m} lists them; none for machines without NVIDIA's GPUs
  * @param sameRoot what {@code nvidia-smi topo -m} says of a GPU and a card on one PCIe root; null if the machine has none
@@ -31,6 +33,7 @@ public record NodeProfile(
         Provenance provenance,
         Map<String, List<String>> models,
         Map<String, String> resources,
+        Map<String, String> hugePages,
         Map<String, List<Place>> places,
         List<String> cpus,
         @Nullable String sameRoot) {
@@ -87,6 +90,13 @@ public record NodeProfile(
     /** The names of all profiles, sorted. */
     public static List<String> names() {
         return List.copyOf(BuiltIn.BY_NAME.keySet());
+    }
+
+    /** What the node has, by resource. Users may reserve other amounts of huge pages. */
+    public Map<String, String> capacity() {
+        var capacity = new TreeMap<>(resources);
+        hugePages.forEach((size, amount) -> capacity.put("hugepages-" + size, amount));
+        return capacity;
     }
 
     /** The places for units of a kind; empty if the machine has no such units. */

@@ -26,7 +26,7 @@ final class NodeSettings {
 
     private NodeSettings() {}
 
-    /** The settings of simulated nodes in a spec, with the resources of the machine that it names; null if there are none. */
+    /** The settings of simulated nodes in a spec, with the capacity of the machine that it names; null if there are none. */
     static NodesSpec.@Nullable Simulated simulated(FakeGpuSpec spec) {
         var simulated = spec.nodes().simulated();
         String profile = spec.topologyOrDefault().profile();
@@ -36,7 +36,7 @@ final class NodeSettings {
         var amounts = new LinkedHashMap<String, Quantity>();
         NodeProfile.find(profile)
                 .ifPresent(machine ->
-                        machine.resources().forEach((resource, amount) -> amounts.put(resource, new Quantity(amount))));
+                        machine.capacity().forEach((resource, amount) -> amounts.put(resource, new Quantity(amount))));
         return simulated.withMore(amounts);
     }
 
