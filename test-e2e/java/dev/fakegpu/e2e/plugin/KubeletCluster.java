@@ -12,6 +12,7 @@ import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.e2e.support.OperatorProcess;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -100,6 +101,30 @@ abstract class KubeletCluster {
                         .endSpec()
                         .build())
                 .create();
+    }
+
+    /** Reserves a claim for a pod that no scheduler places, so that the claim keeps its devices when other pods have ended. */
+    void keepAllocated(String claim) {
+        scenario.pod(
+                "reserving",
+                List.of(claim),
+                pod -> pod.editSpec()
+                        .addNewSchedulingGate("e2e.example.com/kept")
+                        .endSpec());
+        var pod = scenario.storedPod("reserving").getMetadata();
+        client().resource(scenario.storedClaim(claim))
+                .editStatus(stored -> new ResourceClaimBuilder(stored)
+                        .editStatus()
+                        .addNewReservedFor(null, pod.getName(), "pods", pod.getUid())
+                        .endStatus()
+                        .build());
+    }
+
+    /** Deletes a pod, and waits until the kubelet has ended it. */
+    void endPod(String name) {
+        var pod = client().pods().inNamespace(scenario.namespace()).withName(name);
+        pod.delete();
+        await(() -> assertThat(pod.get()).isNull());
     }
 
     void clearPods() {
