@@ -25,6 +25,7 @@ public record ClusterView(
     static final String PREPARATION_FAILED = "FailedPrepareDynamicResources";
     static final String OTHER_SCHEDULER = "OtherScheduler";
     static final String NOT_SCHEDULED = "NotScheduled";
+    static final String NODE_GONE = "NodeGone";
     static final String SCHEDULING_GATED = "SchedulingGated";
 
     public ClusterView {

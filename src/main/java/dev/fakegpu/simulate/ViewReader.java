@@ -55,6 +55,7 @@ final class ViewReader {
 
     private final Collection<HasMetadata> objects;
     private final Reasons reasons;
+    private final ClusterObjects nodes;
     private final NotPreparable notPreparable;
 
     /** Numbers the shares of each device, since their IDs are random. */
@@ -63,9 +64,10 @@ final class ViewReader {
     ViewReader(Collection<HasMetadata> objects, Reasons reasons) {
         this.objects = objects;
         this.reasons = reasons;
-        notPreparable = new NotPreparable(ClusterObjects.of(objects.stream()
+        nodes = ClusterObjects.of(objects.stream()
                 .filter(object -> object instanceof Node || object instanceof FakeGpu)
-                .toList()));
+                .toList());
+        notPreparable = new NotPreparable(nodes);
         var counts = new HashMap<DeviceId, Integer>();
         all(ResourceClaim.class)
                 .sorted(BY_NAME)
@@ -155,6 +157,7 @@ final class ViewReader {
                     .toList();
             boolean isComplete = claims.size() >= PodClaims.names(pod).size();
             return (isComplete ? onItsNode(pod, claims) : reasons.of(pod).or(() -> onItsNode(pod, claims)))
+                    .or(() -> NotPreparable.nodeOf(pod, nodes).map(gone -> new Waiting(ClusterView.NODE_GONE, gone)))
                     .orElse(new Waiting("ContainerCreating", "its devices are being prepared"));
         }
         return PodState.gated(pod)

@@ -5,6 +5,7 @@ import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
+import dev.fakegpu.cluster.snapshot.NotPreparable;
 import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.cluster.snapshot.SliceParser;
 import dev.fakegpu.dra.Allocation;
@@ -115,10 +116,13 @@ final class Placements {
         }
     }
 
-    /** Whether a pod has a node and its devices. A pod that sets its node itself may still lack devices. */
+    /** Whether a pod has a node and its devices. A pod whose creator chose its node may lack devices, and its node may not exist. */
     static boolean isPlaced(Pod pod, ClusterObjects cluster) {
         return PodState.isBound(pod)
-                && (PodState.hasEnded(pod) || PodClaims.of(pod, cluster::claim).areUsableBy(pod));
+                && (PodState.hasEnded(pod)
+                        || PodClaims.of(pod, cluster::claim).areUsableBy(pod)
+                                && (PodState.isRunning(pod)
+                                        || NotPreparable.nodeOf(pod, cluster).isEmpty()));
     }
 
     private Placement of(Pod pod, ClusterObjects now) {

@@ -189,6 +189,9 @@ public final class ControllerManager {
         if (stored instanceof Pod pod) {
             claims.sync(pod);
             evictor.sync(pod);
+            if (known.add(pod.getMetadata().getUid())) {
+                garbage.created(pod);
+            }
             return;
         } else if (stored instanceof Node node) {
             nodes.sync(node);

@@ -1,6 +1,10 @@
 package dev.fakegpu.simulate.controller;
 
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.dra.Limits;
+import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.manifest.PodGroup;
+import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -18,14 +22,17 @@ import java.util.Set;
 
 /**
  * Creates claims from the templates of pods and PodGroups ({@code pkg/controller/resourceclaim}). Their names are {@code <pod>-<reference>}
- * and {@code <group>-<reference>}.
+ * and {@code <group>-<reference>}. Reserves allocated claims for pods that no scheduler placed.
  */
 final class PodClaimMaker {
 
     private final ControlledCluster cluster;
     private final Creations creations;
 
-    /** The pods and groups whose template does not exist, or whose claim's name is taken, by the object that they wait for. */
+    /**
+     * The pods and groups whose template does not exist, whose claim's name is taken, or whose claim cannot be reserved, by the object that
+     * they wait for.
+     */
     private final Map<String, Set<HasMetadata>> waiting = new HashMap<>();
 
     PodClaimMaker(ControlledCluster cluster, Creations creations) {
@@ -33,7 +40,7 @@ final class PodClaimMaker {
         this.creations = creations;
     }
 
-    /** The pods and groups that waited for this template, or for the removal of this claim, whose name they need. */
+    /** The pods and groups that waited for a change of this template or claim. */
     Set<HasMetadata> waitingFor(HasMetadata object) {
         return Objects.requireNonNullElse(waiting.remove(key(object)), Set.of());
     }
@@ -50,6 +57,32 @@ final class PodClaimMaker {
             HasMetadata owner = group.isPresent() && group.get().shares(reference) ? group.get() : pod;
             claim(owner, reference.getName(), template).ifPresent(claim -> note(pod, reference.getName(), claim));
         }
+        if (PodState.isBound(pod) && !PodState.hasEnded(pod)) {
+            PodClaims.names(pod).forEach(name -> reserve(name, pod, group));
+        }
+    }
+
+    /** For a pod without a node, the scheduler does this. */
+    private void reserve(String name, Pod pod, Optional<PodGroup> group) {
+        ResourceClaim named =
+                Owners.named(new ResourceClaim(), pod.getMetadata().getNamespace(), name);
+        ResourceClaim claim = cluster.get(named);
+        if (claim != null && PodClaims.isReservedFor(claim, pod)) {
+            return;
+        }
+        if (claim == null
+                || !Allocations.isAllocated(claim)
+                || claim.getStatus().getReservedFor().size() >= Limits.RESERVATIONS) {
+            await(named, pod);
+            return;
+        }
+        cluster.updateStatus(
+                claim,
+                new ResourceClaimBuilder(claim)
+                        .editStatus()
+                        .addToReservedFor(PodClaims.consumer(pod, claim, group))
+                        .endStatus()
+                        .build());
     }
 
     /** @return the pods of the group, which may have waited for its claims */

@@ -43,6 +43,13 @@ final class PodGarbageCollector {
         }
     }
 
+    /** Looks for the node of a pod whose creator chose it. */
+    void created(Pod pod) {
+        if (PodState.isBound(pod)) {
+            changed(Owners.named(new Node(), null, pod.getSpec().getNodeName()));
+        }
+    }
+
     private void collect(Node node) {
         String name = node.getMetadata().getName();
         if (cluster.get(node) == null) {
