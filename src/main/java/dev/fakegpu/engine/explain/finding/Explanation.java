@@ -49,7 +49,7 @@ public record Explanation(
 
     /** Whether these nodes lack the devices, so that it matters whether other nodes have them. */
     public boolean isLackHere() {
-        return neverFits || reason.isLackOfDevices();
+        return neverFits || reason.isLackOfDevices() || reason == Reason.NotTogether;
     }
 
     /**
