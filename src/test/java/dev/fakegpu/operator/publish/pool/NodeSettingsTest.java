@@ -71,6 +71,7 @@ class NodeSettingsTest {
                                 .filter(each -> !each.getKey().equals("cpu"))
                                 .map(each -> each.getValue() + " " + each.getKey()))
                 .containsExactly(allocatable.split(", "));
+        assertThat(NodeSettings.apply(node, NodeSettings.simulated(spec))).isEqualTo(node);
     }
 
     private static NodesSpec.Simulated simulated(String capacity) {
