@@ -145,7 +145,9 @@ final class DashboardCommand implements Callable<Integer> {
     private List<Play.World> played(String file) {
         List<Manifest> given = Manifests.read(List.of(file));
         try {
-            return worlds.of(mixins -> SimulationInput.of(given, mixins, this::note), this::note).stream()
+            return worlds
+                    .of((mixins, version) -> SimulationInput.of(given, mixins, version, this::note), this::note)
+                    .stream()
                     .map(world -> new Play.World(world.title(), world.options(), steps(world.input())))
                     .toList();
         } catch (SimulationException e) {

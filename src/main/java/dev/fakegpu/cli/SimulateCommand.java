@@ -9,6 +9,7 @@ import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.dra.mixin.MixinsGate;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.simulate.ClusterView;
 import dev.fakegpu.simulate.ComparisonText;
 import dev.fakegpu.simulate.Simulation;
@@ -24,7 +25,9 @@ import dev.fakegpu.simulate.scenario.ScenarioText;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -110,23 +113,31 @@ final class SimulateCommand implements Callable<Integer> {
     @Mixin
     private final ClusterSource source = new ClusterSource();
 
+    private final Set<String> noted = new HashSet<>();
+
     @Override
     public Integer call() {
+        noted.clear();
         List<Manifest> given = manifests.read();
         try {
-            var input = SimulationInput.of(given, worlds.mixins(), this::note);
-            if (input.scenarios().isEmpty() && (format == Format.junit || format == Format.sarif)) {
-                throw new InvalidInputException("-o " + format
-                        + " is about the expectations of scenarios, and there is no Scenario in the files");
-            }
             return worlds.areCompared()
-                    ? compare(worlds.of(
-                            mixins -> mixins == worlds.mixins() ? input : SimulationInput.of(given, mixins, this::note),
-                            this::note))
-                    : play(input, stored(worlds.mixins()), scenarioFiles(given));
+                    ? compare(worlds.of((mixins, version) -> input(given, mixins, version), this::note))
+                    : play(
+                            input(given, worlds.mixins(), worlds.version()),
+                            stored(worlds.mixins()),
+                            scenarioFiles(given));
         } catch (SimulationException e) {
             throw InvalidInputException.about(given, e.messages());
         }
+    }
+
+    private SimulationInput input(List<Manifest> given, MixinsGate mixins, KubernetesVersion version) {
+        var input = SimulationInput.of(given, mixins, version, this::note);
+        if (input.scenarios().isEmpty() && (format == Format.junit || format == Format.sarif)) {
+            throw new InvalidInputException(
+                    "-o " + format + " is about the expectations of scenarios, and there is no Scenario in the files");
+        }
+        return input;
     }
 
     private static String scenarioFiles(List<Manifest> given) {
@@ -137,8 +148,11 @@ final class SimulateCommand implements Callable<Integer> {
                 .collect(Collectors.joining(", "));
     }
 
+    /** Files that are compared are read twice. */
     private void note(String text) {
-        spec.commandLine().getErr().println("fakegpu: " + text);
+        if (noted.add(text)) {
+            spec.commandLine().getErr().println("fakegpu: " + text);
+        }
     }
 
     /** The initial objects of the cluster. */

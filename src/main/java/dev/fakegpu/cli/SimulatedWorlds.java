@@ -6,17 +6,17 @@ import dev.fakegpu.cli.input.SimulationInput;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.simulate.Schedulers;
 import dev.fakegpu.simulate.SimulationOptions;
-import dev.fakegpu.simulate.memory.KubernetesVersion;
 import dev.fakegpu.simulate.memory.ServerGates;
 import dev.fakegpu.util.Suggestion;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -58,7 +58,7 @@ final class SimulatedWorlds {
             defaultValue = "1.37",
             converter = VersionConverter.class,
             description =
-                    "Version of Kubernetes, which determines the fields that the API server keeps: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                    "Version of Kubernetes, which determines the fields and rules of the API server: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private KubernetesVersion version = KubernetesVersion.V1_37;
 
     @Mixin
@@ -91,12 +91,16 @@ final class SimulatedWorlds {
     /**
      * One world, or the two that are compared.
      *
-     * @param input returns what is played for a treatment of mixins
+     * @param input returns what is played for a treatment of mixins and a version of Kubernetes
      */
-    List<World> of(Function<MixinsGate, SimulationInput> input, Consumer<String> notes) {
+    List<World> of(BiFunction<MixinsGate, KubernetesVersion, SimulationInput> input, Consumer<String> notes) {
         return compare == null
-                ? List.of(new World("", options(), mixins(), input.apply(mixins())))
+                ? List.of(new World("", options(), mixins(), input.apply(mixins(), version)))
                 : worlds(input, compare, notes);
+    }
+
+    KubernetesVersion version() {
+        return version;
     }
 
     MixinsGate mixins() {
@@ -104,7 +108,8 @@ final class SimulatedWorlds {
     }
 
     /** @param text {@code SETTING=A,B} or {@code FILE,FILE} */
-    private List<World> worlds(Function<MixinsGate, SimulationInput> input, String text, Consumer<String> notes) {
+    private List<World> worlds(
+            BiFunction<MixinsGate, KubernetesVersion, SimulationInput> input, String text, Consumer<String> notes) {
         String[] parts = text.split("[=,]", -1);
         boolean isSetting = text.contains("=");
         if (parts.length != (isSetting ? 3 : 2)) {
@@ -117,22 +122,28 @@ final class SimulatedWorlds {
                     .map(value -> world(value(parts[0], value, MixinsGate.class), parts[0] + "=" + value, input))
                     .toList();
         }
-        SimulationInput played = input.apply(mixins());
-        return isSetting
-                ? Stream.of(parts[1], parts[2])
-                        .map(value -> new World(parts[0] + "=" + value, options(parts[0], value), mixins(), played))
-                        .toList()
-                : Stream.of(parts)
-                        .map(file -> new World(title(file), options(), mixins(), played.with(overlay(file, notes))))
-                        .toList();
+        if (isSetting) {
+            return Stream.of(parts[1], parts[2])
+                    .map(value -> {
+                        SimulationOptions options = options(parts[0], value);
+                        KubernetesVersion read = options.server().version();
+                        return new World(parts[0] + "=" + value, options, mixins(), input.apply(mixins(), read));
+                    })
+                    .toList();
+        }
+        SimulationInput played = input.apply(mixins(), version);
+        return Stream.of(parts)
+                .map(file -> new World(title(file), options(), mixins(), played.with(overlay(file, notes))))
+                .toList();
     }
 
-    private World world(MixinsGate gate, String title, Function<MixinsGate, SimulationInput> input) {
-        return new World(title, options(), gate, input.apply(gate));
+    private World world(
+            MixinsGate gate, String title, BiFunction<MixinsGate, KubernetesVersion, SimulationInput> input) {
+        return new World(title, options(), gate, input.apply(gate, version));
     }
 
     private SimulationInput overlay(String file, Consumer<String> notes) {
-        return SimulationInput.of(Manifests.read(List.of(file)), mixins(), notes);
+        return SimulationInput.of(Manifests.read(List.of(file)), mixins(), version, notes);
     }
 
     private static String title(String file) {

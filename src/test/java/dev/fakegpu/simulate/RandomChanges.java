@@ -6,7 +6,7 @@ import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.dra.Limits;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
-import dev.fakegpu.simulate.memory.KubernetesVersion;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;

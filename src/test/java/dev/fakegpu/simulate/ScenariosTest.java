@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
-import dev.fakegpu.simulate.memory.KubernetesVersion;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.simulate.scenario.ScenarioRun.StepResult;
 import java.util.List;
 import java.util.stream.Stream;

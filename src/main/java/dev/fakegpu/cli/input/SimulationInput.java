@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.hardware.slices.SliceRenderer;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.simulate.NotPlayed;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.memory.ApiObjects;
@@ -48,17 +49,19 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
 
     /**
      * @param mixins how schedulers treat mixins of slices
+     * @param version that of the API server to which the objects are applied
      * @param notes receives what is omitted
      * @throws InvalidInputException with a message for each problem of an object or scenario
      */
-    public static SimulationInput of(List<Manifest> manifests, MixinsGate mixins, Consumer<String> notes) {
+    public static SimulationInput of(
+            List<Manifest> manifests, MixinsGate mixins, KubernetesVersion version, Consumer<String> notes) {
         var objects = new ArrayList<JsonNode>();
         var scenarios = new ArrayList<ScenarioManifest>();
         InvalidInputException.collect(MixinSlices.visible(manifests, mixins, notes), manifest -> {
             if (manifest.kind().equals(SCENARIO)) {
-                scenarios.add(scenario(manifest, mixins, notes));
+                scenarios.add(scenario(manifest, mixins, version, notes));
             } else {
-                object(manifest, notes).ifPresent(objects::add);
+                object(manifest, version, notes).ifPresent(objects::add);
             }
         });
         if (objects.isEmpty() && scenarios.isEmpty()) {
@@ -91,7 +94,7 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
             if (FakeGpus.isOne(manifest)) {
                 FakeGpus.read(manifest, renderer);
             }
-            object(manifest, notes)
+            object(manifest, KubernetesVersion.NEWEST, notes)
                     .map(object -> ApiObjects.inNamespace(object, namespace))
                     .ifPresent(objects::add);
         });
@@ -105,14 +108,14 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
     }
 
     /** Returns empty if objects of the kind are not played. Throws if the API server would refuse the object. */
-    private static Optional<JsonNode> object(Manifest manifest, Consumer<String> notes) {
+    private static Optional<JsonNode> object(Manifest manifest, KubernetesVersion version, Consumer<String> notes) {
         manifest.note(notes);
         if (!Simulation.isKnown(manifest.json())) {
             manifest.refuseMisspelled(READ);
             notes.accept(manifest.title() + " is left out: " + NotPlayed.consequence(manifest.json()));
             return Optional.empty();
         }
-        manifest.refuse(ApiObjects.problems(manifest.json(), ""));
+        manifest.refuse(ApiObjects.problems(manifest.json(), "", version));
         return Optional.of(manifest.json());
     }
 
@@ -136,13 +139,15 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
     }
 
     /** Resolves its paths relative to its file. */
-    private static ScenarioManifest scenario(Manifest manifest, MixinsGate mixins, Consumer<String> notes) {
+    private static ScenarioManifest scenario(
+            Manifest manifest, MixinsGate mixins, KubernetesVersion version, Consumer<String> notes) {
         manifest.refuseMisspelled(READ);
         Path file = Path.of(manifest.source());
         try {
             return ScenarioManifest.read(
                     withVisibleSlices(manifest, mixins, notes),
-                    path -> files(file.resolveSibling(path).normalize(), mixins, notes));
+                    version,
+                    path -> files(file.resolveSibling(path).normalize(), mixins, version, notes));
         } catch (SimulationException e) {
             manifest.refuse(e.messages());
             throw e;
@@ -169,10 +174,11 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
         return scenario;
     }
 
-    private static List<JsonNode> files(Path file, MixinsGate mixins, Consumer<String> notes) {
+    private static List<JsonNode> files(
+            Path file, MixinsGate mixins, KubernetesVersion version, Consumer<String> notes) {
         try {
             return MixinSlices.visible(Manifests.read(List.of(file.toString())), mixins, notes).stream()
-                    .flatMap(each -> object(each, notes).stream())
+                    .flatMap(each -> object(each, version, notes).stream())
                     .toList();
         } catch (InvalidInputException e) {
             throw new SimulationException(e.messages());

@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import java.util.List;
 
 /** The table of kinds: why the API server refuses an object whose fields have known names and types. */
@@ -12,14 +13,20 @@ public final class ApiValidation {
 
     private ApiValidation() {}
 
+    /** The errors of the newest version. */
+    public static List<FieldError> errors(JsonNode written) {
+        return errors(written, KubernetesVersion.NEWEST);
+    }
+
     /**
      * All errors, in the order of the fields; empty if the object is accepted, or is of a kind without rules here.
      *
      * @param written an object of the version that {@code KnownKind} has, as written: defaults need not be set
+     * @param version that of the API server
      */
-    public static List<FieldError> errors(JsonNode written) {
+    public static List<FieldError> errors(JsonNode written, KubernetesVersion version) {
         JsonNode object = DecodedNulls.of(written);
-        var errors = new FieldErrors();
+        var errors = new FieldErrors(version);
         JsonNode spec = object.path("spec");
         String kind = object.path("kind").asText();
         JsonNode metadata = object.path("metadata");

@@ -43,7 +43,8 @@ final class AttributeValidation {
         }
         var validation = new AttributeValidation(errors);
         attributes.properties().forEach(entry -> {
-            NameFormat.qualified(path + ".attributes", entry.getKey(), errors);
+            String key = entry.getKey();
+            NameFormat.qualified(errors.pathOfKey(path + ".attributes", key), key, errors);
             validation.attribute(entry.getValue(), path + ".attributes[" + entry.getKey() + "]");
         });
     }
@@ -78,8 +79,9 @@ final class AttributeValidation {
         }
     }
 
-    private static boolean isSet(JsonNode value) {
-        return value.isArray() ? !value.isEmpty() : !value.isMissingNode() && !value.isNull();
+    private boolean isSet(JsonNode value) {
+        boolean countsIfEmpty = !errors.follows(VersionedRule.DECLARED_RULES);
+        return value.isArray() ? countsIfEmpty || !value.isEmpty() : !value.isMissingNode() && !value.isNull();
     }
 
     private void text(JsonNode value, String path) {

@@ -26,7 +26,7 @@ final class CapacityValidation {
     /** @param isShared whether the device has {@code allowMultipleAllocations} */
     static void check(JsonNode capacities, String path, boolean isShared, FieldErrors errors) {
         capacities.properties().forEach(entry -> {
-            NameFormat.qualified(path, entry.getKey(), errors);
+            NameFormat.qualified(errors.pathOfKey(path, entry.getKey()), entry.getKey(), errors);
             JsonNode policy = entry.getValue().path("requestPolicy");
             String at = path + "[" + entry.getKey() + "].requestPolicy";
             if (policy.isObject() && isShared) {
@@ -72,10 +72,7 @@ final class CapacityValidation {
                         path + "[" + i + "]", values.get(i).toString(), "values must be sorted in ascending order");
             }
         }
-        boolean isTooLong = values.size() > Limits.POLICY_VALUES;
-        if (isTooLong) {
-            errors.tooMany(path, values.size(), Limits.POLICY_VALUES);
-        }
+        boolean isTooLong = errors.isTooLong(path, list, Limits.POLICY_VALUES);
         var seen = new HashSet<BigDecimal>();
         for (int i = 0; i < values.size() && !isTooLong; i++) {
             Quantity value = values.get(i);
@@ -100,7 +97,7 @@ final class CapacityValidation {
         Optional<Quantity> max = Quantities.of(range.path("max"));
         notAbove(path + ".min", min, "min");
         if (byDefault.compareTo(min) < 0) {
-            errors.invalid(path + ".default", byDefault.toString(), "default is less than min: " + min);
+            errors.invalid(path + pathOfDefault(".min"), byDefault.toString(), "default is less than min: " + min);
         }
         max.ifPresent(most -> {
             if (min.compareTo(most) > 0) {
@@ -108,15 +105,22 @@ final class CapacityValidation {
             }
             notAbove(path + ".max", most, "max");
             if (byDefault.compareTo(most) > 0) {
-                errors.invalid(path + ".default", byDefault.toString(), "default is more than max: " + most);
+                errors.invalid(path + pathOfDefault(".max"), byDefault.toString(), "default is more than max: " + most);
             }
         });
         Quantities.of(range.path("step")).ifPresent(step -> step(byDefault, min, max, step, path));
     }
 
+    private String pathOfDefault(String bound) {
+        return errors.follows(VersionedRule.DEFAULT_AT_ITSELF) ? ".default" : bound;
+    }
+
     private void step(Quantity byDefault, Quantity min, Optional<Quantity> max, Quantity step, String path) {
         String at = path + ".step";
-        if (step.signum() <= 0) {
+        boolean mustBePositive = errors.follows(VersionedRule.POSITIVE_STEPS);
+        if (mustBePositive
+                ? step.signum() <= 0
+                : Quantities.whole(step).signum() == 0) { // a division by zero otherwise
             errors.invalid(at, step.toString(), "must be greater than zero");
             return;
         }
@@ -124,10 +128,7 @@ final class CapacityValidation {
         if (added.compareTo(capacity) > 0) {
             errors.invalid(at, step.toString(), "one step " + added + " is larger than capacity value: " + capacity);
         }
-        boolean isNegative = negative(path + ".default", byDefault) | negative(path + ".min", min);
-        if (max.isPresent()) {
-            isNegative |= negative(path + ".max", max.get());
-        }
+        boolean isNegative = mustBePositive && isNegative(byDefault, min, max, path);
         if (!isNegative) {
             Stream.concat(Stream.of(byDefault), max.stream()).forEach(value -> {
                 if (!isOnStep(value, min, step)) {
@@ -138,6 +139,11 @@ final class CapacityValidation {
                 }
             });
         }
+    }
+
+    private boolean isNegative(Quantity byDefault, Quantity min, Optional<Quantity> max, String path) {
+        boolean isNegative = negative(path + ".default", byDefault) | negative(path + ".min", min);
+        return max.isPresent() ? isNegative | negative(path + ".max", max.get()) : isNegative;
     }
 
     private static boolean isOnStep(Quantity value, Quantity min, Quantity step) {

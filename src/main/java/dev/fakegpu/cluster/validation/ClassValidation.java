@@ -11,9 +11,7 @@ final class ClassValidation {
     static void check(JsonNode spec, FieldErrors errors) {
         SelectorValidation.check(spec.path("selectors"), "spec.selectors", errors);
         JsonNode configs = spec.path("config");
-        if (configs.size() > Limits.CONFIGURATIONS) {
-            errors.tooMany("spec.config", configs.size(), Limits.CONFIGURATIONS);
-        } else {
+        if (!errors.isTooLong("spec.config", configs, Limits.CONFIGURATIONS)) {
             for (int i = 0; i < configs.size(); i++) {
                 ConfigValidation.check(configs.get(i), "spec.config[" + i + "]", errors);
             }

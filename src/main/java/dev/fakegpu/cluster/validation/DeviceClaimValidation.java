@@ -40,8 +40,7 @@ final class DeviceClaimValidation {
     }
 
     private void requests(JsonNode list, String path) {
-        if (list.size() > Limits.REQUESTS) {
-            errors.tooMany(path, list.size(), Limits.REQUESTS);
+        if (errors.isTooLong(path, list, Limits.REQUESTS)) {
             return;
         }
         unique(list, "name", path);
@@ -59,18 +58,20 @@ final class DeviceClaimValidation {
                     path,
                     NullNode.getInstance(),
                     "exactly one of `exactly` or `firstAvailable` is required, but multiple fields are set");
-        } else if (isExact) {
-            devices(request.path("exactly"), path + ".exactly");
-        } else if (hasAlternatives) {
-            alternatives(request.path("firstAvailable"), path + ".firstAvailable");
-        } else {
+        } else if (!isExact && !hasAlternatives) {
             errors.required(path, "exactly one of `exactly` or `firstAvailable` is required");
+        }
+        boolean isAmbiguous = isExact && hasAlternatives && errors.follows(VersionedRule.ONE_KIND_OF_REQUEST);
+        if (isExact && !isAmbiguous) {
+            devices(request.path("exactly"), path + ".exactly");
+        }
+        if (hasAlternatives && !isAmbiguous) {
+            alternatives(request.path("firstAvailable"), path + ".firstAvailable");
         }
     }
 
     private void alternatives(JsonNode list, String path) {
-        if (list.size() > Limits.ALTERNATIVES) {
-            errors.tooMany(path, list.size(), Limits.ALTERNATIVES);
+        if (errors.isTooLong(path, list, Limits.ALTERNATIVES)) {
             return;
         }
         unique(list, "name", path);
@@ -111,8 +112,7 @@ final class DeviceClaimValidation {
     }
 
     private void constraints(JsonNode list, String path) {
-        if (list.size() > Limits.CONSTRAINTS) {
-            errors.tooMany(path, list.size(), Limits.CONSTRAINTS);
+        if (errors.isTooLong(path, list, Limits.CONSTRAINTS)) {
             return;
         }
         for (int i = 0; i < list.size(); i++) {
@@ -136,8 +136,7 @@ final class DeviceClaimValidation {
     }
 
     private void configs(JsonNode list, String path) {
-        if (list.size() > Limits.CONFIGURATIONS) {
-            errors.tooMany(path, list.size(), Limits.CONFIGURATIONS);
+        if (errors.isTooLong(path, list, Limits.CONFIGURATIONS)) {
             return;
         }
         for (int i = 0; i < list.size(); i++) {
@@ -148,8 +147,7 @@ final class DeviceClaimValidation {
 
     /** The names of requests, and of requests with one of their alternatives. */
     private void references(JsonNode list, String path) {
-        if (list.size() > Limits.REQUESTS) {
-            errors.tooMany(path, list.size(), Limits.REQUESTS);
+        if (errors.isTooLong(path, list, Limits.REQUESTS)) {
             return;
         }
         var seen = new HashSet<String>();
@@ -182,7 +180,7 @@ final class DeviceClaimValidation {
         var seen = new HashSet<String>();
         for (int i = 0; i < list.size(); i++) {
             if (!seen.add(list.get(i).path(key).asText())) {
-                errors.duplicate(path + "[" + i + "]", list.get(i));
+                errors.duplicateItem(path + "[" + i + "]", key, list.get(i));
             }
         }
     }

@@ -14,6 +14,7 @@ final class DeviceValidation {
     private static final String ONE_SELECTION =
             "exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set"
                     + " to true in the ResourceSlice spec";
+    private static final int FEW_TAINTS = 4;
     private static final String CONDITIONS = "bindingConditions";
     private static final String FAILURES = "bindingFailureConditions";
 
@@ -43,8 +44,8 @@ final class DeviceValidation {
     }
 
     private void taints(JsonNode taints) {
-        if (taints.size() > Limits.TAINTS) {
-            errors.tooMany(path + ".taints", taints.size(), Limits.TAINTS);
+        boolean mayBeMany = errors.follows(VersionedRule.FEWER_DEVICES_WITH_TAINTS);
+        if (errors.isTooLong(path + ".taints", taints, mayBeMany ? Limits.TAINTS : FEW_TAINTS)) {
             return;
         }
         for (int i = 0; i < taints.size(); i++) {
@@ -97,10 +98,7 @@ final class DeviceValidation {
     }
 
     private Set<JsonNode> conditions(String field, JsonNode list) {
-        boolean isTooLong = list.size() > Limits.BINDING_CONDITIONS;
-        if (isTooLong) {
-            errors.tooMany(path + "." + field, list.size(), Limits.BINDING_CONDITIONS);
-        }
+        boolean isTooLong = errors.isTooLong(path + "." + field, list, Limits.BINDING_CONDITIONS);
         var seen = new HashSet<JsonNode>();
         for (int i = 0; i < list.size(); i++) {
             String at = path + "." + field + "[" + i + "]";

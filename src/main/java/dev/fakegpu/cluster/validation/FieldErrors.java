@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -10,7 +11,22 @@ import java.util.stream.Collectors;
 /** Collects errors in the words of {@code k8s.io/apimachinery/pkg/util/validation/field}. */
 final class FieldErrors {
 
+    private final KubernetesVersion version;
     private final List<FieldError> found = new ArrayList<>();
+
+    FieldErrors(KubernetesVersion version) {
+        this.version = version;
+    }
+
+    /** Whether the API server has a rule that others do not have. */
+    boolean follows(VersionedRule rule) {
+        return rule.isIn(version);
+    }
+
+    /** For a part whose errors decide what else is checked. */
+    FieldErrors ofPart() {
+        return new FieldErrors(version);
+    }
 
     List<FieldError> all() {
         return List.copyOf(found);
@@ -64,6 +80,31 @@ final class FieldErrors {
 
     void notFound(String path, String value, String detail) {
         add(path, "Not found: " + quoted(value), detail);
+    }
+
+    /**
+     * Adds an error if the list has too many items ({@code validateSlice}).
+     *
+     * @return whether its items are not validated
+     */
+    boolean isTooLong(String path, JsonNode list, int maximum) {
+        boolean isTooLong = list.size() > maximum;
+        if (isTooLong) {
+            tooMany(path, list.size(), maximum);
+        }
+        return isTooLong && follows(VersionedRule.LENGTH_BEFORE_ITEMS);
+    }
+
+    /** Adds an error about an item of a list whose keys must be unique ({@code validateSet}). */
+    void duplicateItem(String path, String key, JsonNode item) {
+        duplicate(
+                follows(VersionedRule.DUPLICATES_AT_ITEMS) ? path : path + "." + key,
+                follows(VersionedRule.DECLARED_RULES) ? item : item.path(key));
+    }
+
+    /** The path of a wrong key of a map ({@code validateMap}). */
+    String pathOfKey(String map, String key) {
+        return follows(VersionedRule.KEYS_AT_MAPS) ? map : map + "[" + key + "]";
     }
 
     void tooMany(String path, int actual, int maximum) {

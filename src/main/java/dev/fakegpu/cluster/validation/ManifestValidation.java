@@ -2,6 +2,7 @@ package dev.fakegpu.cluster.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.kube.manifest.ManifestFields;
 import dev.fakegpu.util.FieldProblem;
 import java.util.ArrayList;
@@ -30,15 +31,25 @@ public record ManifestValidation(List<String> unreadable, List<FieldError> error
     }
 
     /**
-     * Checks an object.
+     * Checks an object for the newest version of Kubernetes.
      *
      * @param type the class of the object
      */
     public static ManifestValidation of(JsonNode object, Class<?> type) {
+        return of(object, type, KubernetesVersion.NEWEST);
+    }
+
+    /**
+     * Checks an object for an API server of a version. It refuses fields of newer versions, as it does for kubectl, except in ResourceSlices:
+     * these stand for those of drivers, which do not ask for this.
+     */
+    public static ManifestValidation of(JsonNode object, Class<?> type, KubernetesVersion version) {
         if (object.path("metadata").hasNonNull("uid")) {
             return new ManifestValidation(List.of(), List.of());
         }
-        ManifestFields.Readable found = ManifestFields.readable(object, type, "");
+        boolean isOfDriver = object.path("kind").asText().equals(KnownKind.ResourceSlice.name());
+        ManifestFields.Readable found =
+                ManifestFields.readable(object, type, "", isOfDriver ? KubernetesVersion.NEWEST : version);
         var incomplete = new HashSet<>(found.incomplete());
         var unreadable = new ArrayList<String>();
         if (isMissing(object, "name") && isMissing(object, "generateName")) {
@@ -52,7 +63,7 @@ public record ManifestValidation(List<String> unreadable, List<FieldError> error
         unreadable.addAll(found.problems());
         return new ManifestValidation(
                 unreadable,
-                ApiValidation.errors(found.readable()).stream()
+                ApiValidation.errors(found.readable(), version).stream()
                         .filter(error -> !found.lacks(error.path()) && !mayFollow(error, found.readable(), incomplete))
                         .toList());
     }

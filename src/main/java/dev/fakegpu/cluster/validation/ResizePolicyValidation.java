@@ -24,7 +24,8 @@ final class ResizePolicyValidation {
             JsonNode container = spec.path(field).get(i);
             String at = path + "." + field + "[" + i + "].resizePolicy";
             check(container.path("resizePolicy"), isNever, at, errors);
-            if (field.equals("initContainers")
+            if (errors.follows(VersionedRule.RESIZE_OF_INIT_CONTAINERS)
+                    && field.equals("initContainers")
                     && !container.path("restartPolicy").asText().equals("Always")) {
                 ofInitContainer(container.path("resizePolicy"), at, errors);
             }

@@ -20,8 +20,7 @@ final class SelectorValidation {
     private SelectorValidation() {}
 
     static void check(JsonNode selectors, String path, FieldErrors errors) {
-        if (selectors.size() > Limits.SELECTORS) {
-            errors.tooMany(path, selectors.size(), Limits.SELECTORS);
+        if (errors.isTooLong(path, selectors, Limits.SELECTORS)) {
             return;
         }
         for (int i = 0; i < selectors.size(); i++) {

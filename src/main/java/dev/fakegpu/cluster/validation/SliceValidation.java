@@ -29,11 +29,13 @@ final class SliceValidation {
         NameFormat.driver("spec.driver", spec.path("driver").asText(""), errors);
         validation.pool(spec.path("pool"));
         validation.nodes();
-        if (spec.hasNonNull("sharedCounters") && spec.hasNonNull("devices")) {
+        boolean hasBoth = spec.hasNonNull("sharedCounters") && spec.hasNonNull("devices");
+        if (hasBoth && errors.follows(VersionedRule.COUNTERS_APART_FROM_DEVICES)) {
             errors.invalid("spec", "", "only one of `sharedCounters` or `devices` is allowed");
         }
         validation.devices(spec.path("devices"));
         CounterValidation.sets(spec.path("sharedCounters"), "spec.sharedCounters", errors);
+        CounterValidation.totals(spec, errors);
         if (spec.hasNonNull("partitionTypeAttribute")) {
             validation.partitionType(spec.path("partitionTypeAttribute").asText());
         }
@@ -72,8 +74,7 @@ final class SliceValidation {
 
     private void devices(JsonNode devices) {
         int maximum = needsSmallSlices(devices) ? Limits.DEVICES_WITH_ADVANCED_FEATURES : Limits.DEVICES;
-        if (devices.size() > maximum) {
-            errors.tooMany("spec.devices", devices.size(), maximum);
+        if (errors.isTooLong("spec.devices", devices, maximum)) {
             return;
         }
         boolean isPerDevice = spec.path("perDeviceNodeSelection").asBoolean();
@@ -83,12 +84,16 @@ final class SliceValidation {
             DeviceValidation.check(devices.get(i), path, isPerDevice, errors);
             String name = devices.get(i).path("name").asText("");
             if (!names.add(name)) {
-                errors.duplicate(path, TextNode.valueOf(name));
+                boolean isAtItem = errors.follows(VersionedRule.DUPLICATES_AT_ITEMS);
+                errors.duplicate(isAtItem ? path : path + ".name", TextNode.valueOf(name));
             }
         }
     }
 
-    private static boolean needsSmallSlices(JsonNode devices) {
+    private boolean needsSmallSlices(JsonNode devices) {
+        if (!errors.follows(VersionedRule.FEWER_DEVICES_WITH_TAINTS)) {
+            return false;
+        }
         for (JsonNode device : devices) {
             boolean hasList = device.path("attributes").properties().stream()
                     .anyMatch(entry -> LISTS.stream().anyMatch(entry.getValue()::hasNonNull));
@@ -104,7 +109,7 @@ final class SliceValidation {
     /** {@code validatePartitionTypeAttribute}; the format of the name is declared on the field. */
     private void partitionType(String name) {
         String path = "spec.partitionTypeAttribute";
-        var ofName = new FieldErrors();
+        var ofName = errors.ofPart();
         NameFormat.attribute(path, name, ofName);
         errors.addAll(ofName);
         boolean isUsed = false;

@@ -82,7 +82,7 @@ final class WorkloadValidation {
         if (selector.isMissingNode() && !isDaemonSet) {
             errors.required("spec.selector", "");
         }
-        var ofSelector = new FieldErrors();
+        var ofSelector = errors.ofPart();
         LabelSelectorValidation.check(selector, "spec.selector", ofSelector);
         errors.addAll(ofSelector);
         boolean isValid = ofSelector.all().isEmpty();

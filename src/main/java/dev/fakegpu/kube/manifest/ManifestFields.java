@@ -34,29 +34,6 @@ public final class ManifestFields {
     private static final ObjectMapper JSON = ClientSerialization.mapper();
     private static final Map<JavaType, Map<String, JavaType>> FIELDS = new ConcurrentHashMap<>();
 
-    /** Fields by class that Kubernetes 1.37 serves in the groups core, apps and batch, and that the client's classes do not have. */
-    private static final Map<String, Set<String>> NEWER_THAN_CLIENT = Map.ofEntries(
-            Map.entry("ClusterTrustBundleProjection", Set.of("user")),
-            Map.entry("ConfigMapVolumeSource", Set.of("defaultUser")),
-            Map.entry("DownwardAPIVolumeFile", Set.of("user")),
-            Map.entry("DownwardAPIVolumeSource", Set.of("defaultUser")),
-            Map.entry("EmptyDirVolumeSource", Set.of("mode")),
-            Map.entry("GRPCAction", Set.of("mode")),
-            Map.entry("HTTPGetAction", Set.of("protocol")),
-            Map.entry("JobSpec", Set.of("scheduling")),
-            Map.entry("KeyToPath", Set.of("user")),
-            Map.entry("NodeAllocatableResourceClaimStatus", Set.of("mapping", "overhead")),
-            Map.entry("NodeSpec", Set.of("podPreemptionPolicy")),
-            Map.entry("NodeSystemInfo", Set.of("runningInUserNamespace")),
-            Map.entry("PersistentVolumeClaimStatus", Set.of("healthStatus")),
-            Map.entry("PodCertificateProjection", Set.of("user")),
-            Map.entry("PodSpec", Set.of("evictionResponders")),
-            Map.entry("PodStatus", Set.of("volumeHealth")),
-            Map.entry("ProjectedVolumeSource", Set.of("defaultUser")),
-            Map.entry("SecretVolumeSource", Set.of("defaultUser")),
-            Map.entry("ServiceAccountTokenProjection", Set.of("user")),
-            Map.entry("VolumeMount", Set.of("bindMountOptions")));
-
     private static final String CLIENT_CLASSES = HasMetadata.class.getPackageName();
     private static final int MAX_ALLOWED_SHOWN = 20;
     private static final int MAX_VALUE_SHOWN = 80;
@@ -65,7 +42,11 @@ public final class ManifestFields {
     private final Set<String> incomplete = new HashSet<>();
     private final Set<String> removed = new HashSet<>();
 
-    private ManifestFields() {}
+    private final KubernetesVersion version;
+
+    private ManifestFields(KubernetesVersion version) {
+        this.version = version;
+    }
 
     /**
      * What can be read of an object.
@@ -92,12 +73,16 @@ public final class ManifestFields {
      * @param path the path of the object; if it is empty, the paths of fields are only their names
      */
     public static List<String> problems(JsonNode json, Class<?> type, String path) {
-        return readable(json, type, path).problems();
+        return readable(json, type, path, KubernetesVersion.NEWEST).problems();
     }
 
-    /** The same problems, and what can be read in spite of them. */
-    public static Readable readable(JsonNode json, Class<?> type, String path) {
-        var fields = new ManifestFields();
+    /**
+     * The same problems, and what can be read in spite of them.
+     *
+     * @param version that of an API server with strict validation, which also refuses the fields of newer versions
+     */
+    public static Readable readable(JsonNode json, Class<?> type, String path, KubernetesVersion version) {
+        var fields = new ManifestFields(version);
         JsonNode copy = json.deepCopy();
         fields.compare(copy, JSON.constructType(type), new Place(path, path, Map.of()));
         return new Readable(
@@ -169,6 +154,12 @@ public final class ManifestFields {
         String name = field.getKey();
         String at = Place.join(place.path(), name);
         JavaType content = fields.get(name);
+        int since = isOfClient(type) ? FieldVersions.since(type.getRawClass(), name) : 0;
+        if (since > version.minor()) {
+            problems.add("%1$s: unknown field \"%1$s\": it is in Kubernetes 1.%2$d or newer, not in %3$s"
+                    .formatted(at, since, version));
+            return false;
+        }
         if (content != null || isNewer(name, type)) {
             return content == null || compare(field.getValue(), content, new Place(at, place.path(), fields));
         }
@@ -203,7 +194,7 @@ public final class ManifestFields {
 
     /** A hint for a field that the API's types have at another place, or had in an older version. */
     private static Optional<String> elsewhere(String field, JavaType type, Place place) {
-        if (!type.getRawClass().getPackageName().startsWith(CLIENT_CLASSES)) {
+        if (!isOfClient(type)) {
             return Optional.empty();
         }
         return MovedField.hint(type.getRawClass().getSimpleName(), field, place.path())
@@ -229,10 +220,11 @@ public final class ManifestFields {
     }
 
     private static boolean isNewer(String field, JavaType type) {
-        return type.getRawClass().getPackageName().startsWith(CLIENT_CLASSES)
-                && NEWER_THAN_CLIENT
-                        .getOrDefault(type.getRawClass().getSimpleName(), Set.of())
-                        .contains(field);
+        return isOfClient(type) && FieldVersions.isListed(type.getRawClass(), field);
+    }
+
+    private static boolean isOfClient(JavaType type) {
+        return type.getRawClass().getPackageName().startsWith(CLIENT_CLASSES);
     }
 
     private boolean value(JsonNode json, JavaType type, String path) {

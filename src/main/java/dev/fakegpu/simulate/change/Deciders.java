@@ -5,9 +5,9 @@ import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.GateSources;
 import dev.fakegpu.cluster.snapshot.OperatorSettings;
 import dev.fakegpu.cluster.snapshot.Scheduler;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.simulate.Schedulers;
 import dev.fakegpu.simulate.SimulationOptions;
-import dev.fakegpu.simulate.memory.KubernetesVersion;
 import java.util.Optional;
 
 /** How the two schedulers of a cluster are assumed to decide. */

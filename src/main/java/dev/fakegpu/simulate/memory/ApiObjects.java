@@ -8,6 +8,7 @@ import dev.fakegpu.cluster.validation.ManifestValidation;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.kube.manifest.ManifestFields;
 import dev.fakegpu.util.FieldProblem;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -61,10 +62,12 @@ public final class ApiObjects {
      * The API server's reasons for refusing an object of a known kind; empty if it accepts the object.
      *
      * @param path the path of the object; empty if it is a whole document
+     * @param version that of the API server
      */
-    public static List<String> problems(JsonNode json, String path) {
+    public static List<String> problems(JsonNode json, String path, KubernetesVersion version) {
         var problems = new ArrayList<>(
-                ManifestValidation.of(json, type(json.path("kind").asText())).sentences(path));
+                ManifestValidation.of(json, type(json.path("kind").asText()), version)
+                        .sentences(path));
         JsonNode metadata = json.path("metadata");
         if (metadata.path("name").asText("").isEmpty() && metadata.hasNonNull("generateName")) {
             problems.add(

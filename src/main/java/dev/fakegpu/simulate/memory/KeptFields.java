@@ -19,8 +19,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drops the fields that a version of Kubernetes does not have or whose feature gate is off, as its API server does without field
- * validation, and refuses objects that are invalid without them.
+ * Drops the fields whose feature gate is off, and those that a version of Kubernetes does not have, as its API server does without field
+ * validation, and refuses objects that are invalid without them. {@link ApiObjects#problems} refuses unknown fields of objects that users
+ * write, except slices.
  */
 public final class KeptFields {
 
@@ -115,8 +116,8 @@ public final class KeptFields {
         return resourceSlice;
     }
 
-    private static void refuseInvalid(JsonNode kept) {
-        List<String> errors = ApiValidation.errors(kept).stream()
+    private void refuseInvalid(JsonNode kept) {
+        List<String> errors = ApiValidation.errors(kept, gates.version()).stream()
                 .map(error -> title(kept) + ": " + error.sentence())
                 .toList();
         if (!errors.isEmpty()) {

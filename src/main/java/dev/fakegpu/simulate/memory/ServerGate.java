@@ -2,6 +2,7 @@ package dev.fakegpu.simulate.memory;
 
 import dev.fakegpu.hardware.slices.SliceField;
 import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;

@@ -2,6 +2,8 @@ package dev.fakegpu.simulate.memory;
 
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.hardware.slices.ServedFields;
+import dev.fakegpu.hardware.slices.SliceField;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.util.Suggestion;
 import java.util.Arrays;
 import java.util.Collections;
@@ -76,7 +78,10 @@ public record ServerGates(KubernetesVersion version, Set<ServerGate> off) {
 
     /** The fields of ResourceSlices that the API server stores. */
     public ServedFields fields() {
-        return version.fields()
+        Set<SliceField> unknown = Arrays.stream(SliceField.values())
+                .filter(field -> !field.isIn(version.minor()))
+                .collect(Collectors.toSet());
+        return new ServedFields(unknown, Set.of())
                 .andDropped(
                         off.stream().flatMap(gate -> gate.ofSlices().stream()).collect(Collectors.toSet()));
     }

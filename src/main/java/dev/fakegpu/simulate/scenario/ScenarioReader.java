@@ -3,6 +3,7 @@ package dev.fakegpu.simulate.scenario;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.kube.manifest.ManifestFields;
 import dev.fakegpu.kube.manifest.OlderVersion;
 import dev.fakegpu.simulate.Durations;
@@ -29,11 +30,13 @@ final class ScenarioReader {
     private static final List<String> OF_STEP =
             Stream.concat(Stream.of("name"), ACTIONS.stream()).toList();
 
+    private final KubernetesVersion version;
     private final Function<String, List<JsonNode>> files;
     private final ScenarioProblems problems = new ScenarioProblems();
     private final ScenarioObjects names = new ScenarioObjects(problems);
 
-    ScenarioReader(Function<String, List<JsonNode>> files) {
+    ScenarioReader(KubernetesVersion version, Function<String, List<JsonNode>> files) {
+        this.version = version;
         this.files = files;
     }
 
@@ -105,7 +108,7 @@ final class ScenarioReader {
 
     private void object(String at, JsonNode item) {
         if (ApiObjects.isKnown(item)) {
-            problems.addAll(ApiObjects.problems(item, at));
+            problems.addAll(ApiObjects.problems(item, at, version));
             return;
         }
         List<String> misspelling = KnownKind.misspelling(item, ApiObjects.versions());

@@ -3,10 +3,6 @@ package dev.fakegpu.cluster.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.fakegpu.testing.ProjectFiles;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +16,9 @@ import org.junit.jupiter.api.TestFactory;
  */
 class ApiValidationTest {
 
-    private static final YAMLMapper YAML = new YAMLMapper();
-
     @TestFactory
     Stream<DynamicTest> mistakesAreRefused() throws IOException {
-        JsonNode cases = read();
+        JsonNode cases = ValidationCases.read("refused.yaml");
         return stream(cases.path("mistakes"))
                 .map(mistake -> DynamicTest.dynamicTest(
                         mistake.path("in").asText() + " " + mistake.path("set"), () -> check(cases, mistake)));
@@ -32,16 +26,11 @@ class ApiValidationTest {
 
     @TestFactory
     Stream<DynamicTest> objectsWithoutTheMistakesAreAccepted() throws IOException {
-        return read().path("objects").properties().stream()
+        return ValidationCases.read("refused.yaml").path("objects").properties().stream()
                 .map(object -> DynamicTest.dynamicTest(
                         object.getKey(),
                         () -> assertThat(ApiValidation.errors(object.getValue()))
                                 .isEmpty()));
-    }
-
-    private static JsonNode read() throws IOException {
-        return YAML.readTree(ProjectFiles.resolve("src/test/resources/validation/refused.yaml")
-                .toFile());
     }
 
     private static Stream<JsonNode> stream(JsonNode list) {
@@ -51,32 +40,13 @@ class ApiValidationTest {
     }
 
     private static void check(JsonNode cases, JsonNode mistake) {
-        JsonNode object =
-                cases.path("objects").path(mistake.path("in").asText()).deepCopy();
-        mistake.path("set").properties().forEach(field -> set(object, field.getKey(), field.getValue()));
+        JsonNode object = ValidationCases.mistaken(
+                cases.path("objects").path(mistake.path("in").asText()), mistake);
         List<String> refused =
                 stream(mistake.path("refused")).map(JsonNode::asText).toList();
 
         assertThat(ApiValidation.errors(object))
                 .extracting(FieldError::sentence)
                 .containsExactlyInAnyOrderElementsOf(refused);
-    }
-
-    /** @param value the new value; null removes the field */
-    private static void set(JsonNode object, String pointer, JsonNode value) {
-        int end = pointer.lastIndexOf('/');
-        JsonNode parent = object.at(pointer.substring(0, end));
-        String field = pointer.substring(end + 1).replace("~1", "/");
-        if (parent instanceof ArrayNode list) {
-            if (field.equals("-")) {
-                list.add(value);
-            } else {
-                list.set(Integer.parseInt(field), value);
-            }
-        } else if (value.isNull()) {
-            ((ObjectNode) parent).remove(field);
-        } else {
-            ((ObjectNode) parent).set(field, value);
-        }
     }
 }

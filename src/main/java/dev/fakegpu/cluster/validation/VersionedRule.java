@@ -1,0 +1,60 @@
+package dev.fakegpu.cluster.validation;
+
+import dev.fakegpu.kube.manifest.KubernetesVersion;
+
+/**
+ * The table of rules that not all API servers of Kubernetes 1.34 to 1.37 have, with the functions of {@code
+ * pkg/apis/resource/validation} and {@code pkg/apis/core/validation}. Fields that only newer versions have are refused as unknown, so
+ * rules for their values are not in this table.
+ */
+enum VersionedRule {
+    /** {@code validateResourceSliceSpec}: a slice has either counter sets or devices; before, both. */
+    COUNTERS_APART_FROM_DEVICES(35),
+
+    /**
+     * {@code validateResourceSliceSpec}, {@code validateDevice}: the numbers of counter sets, of counters in each, and of consumptions are
+     * limited; before, the numbers of counters in a slice and a device.
+     */
+    LIMITS_OF_COUNTER_SETS(35),
+
+    /** {@code validateResourceSliceSpec}: fewer devices in slices with taints or counters, and more taints ({@code DeviceTaintsMaxLength}). */
+    FEWER_DEVICES_WITH_TAINTS(35),
+
+    /** {@code validateDeviceRequest}: if there are alternatives and an exact request, only that is reported; before, also mistakes in them. */
+    ONE_KIND_OF_REQUEST(35),
+
+    /** {@code validateSlice}: the items of a list that is too long are not validated. */
+    LENGTH_BEFORE_ITEMS(35),
+
+    /** {@code validateSet}: the path of a duplicate is that of the item; before, that of its key. */
+    DUPLICATES_AT_ITEMS(35),
+
+    /** {@code validateMap}: the path of a wrong key is that of the map; before, that of the value. */
+    KEYS_AT_MAPS(36),
+
+    /** {@code validateInitContainers}: containers that end are not restarted to be resized. */
+    RESIZE_OF_INIT_CONTAINERS(36),
+
+    /**
+     * Rules that are declared on types ({@code zz_generated.validations.go}) count: a list without items is not a value of a union, and a
+     * duplicate is shown as a whole.
+     */
+    DECLARED_RULES(37),
+
+    /** {@code validateRequestPolicyRange}: the path of a default outside of the range is its own; before, that of the limit. */
+    DEFAULT_AT_ITSELF(37),
+
+    /** {@code validateRequestPolicyRange}: steps are positive, and with a step no bound is negative. */
+    POSITIVE_STEPS(37);
+
+    private final int since;
+
+    /** @param since the first minor version of Kubernetes 1 that has the rule */
+    VersionedRule(int since) {
+        this.since = since;
+    }
+
+    boolean isIn(KubernetesVersion version) {
+        return version.minor() >= since;
+    }
+}
