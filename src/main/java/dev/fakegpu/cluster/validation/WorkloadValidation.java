@@ -51,8 +51,12 @@ final class WorkloadValidation {
 
     private void check() {
         NUMBERS.forEach(field -> number(spec.path(field), path + "." + field));
-        if (!WITH_SELECTOR.contains(kind) || selector()) { // otherwise the template is not validated
+        boolean isTemplateValidated = !WITH_SELECTOR.contains(kind) || selector();
+        if (isTemplateValidated) {
             template(spec.path("template"));
+        }
+        if (isTemplateValidated || kind.equals("StatefulSet")) {
+            restartPolicy();
         }
         switch (kind) {
             case "Deployment" -> strategy();
@@ -64,8 +68,6 @@ final class WorkloadValidation {
     private void template(JsonNode template) {
         MetadataValidation.labelsAndAnnotations(template.path("metadata"), path + ".template", errors);
         PodValidation.template(template.path("spec"), path + ".template.spec", errors);
-        String policy = template.path("spec").path("restartPolicy").asText("");
-        restartPolicy(policy.isEmpty() ? "Always" : policy);
     }
 
     private void number(JsonNode value, String field) {
@@ -99,7 +101,10 @@ final class WorkloadValidation {
         return isValid || isDaemonSet;
     }
 
-    private void restartPolicy(String policy) {
+    private void restartPolicy() {
+        String written =
+                spec.path("template").path("spec").path("restartPolicy").asText("");
+        String policy = written.isEmpty() ? "Always" : written;
         String field = path + ".template.spec.restartPolicy";
         if (!kind.equals("Job")) {
             if (!policy.equals("Always")) {
