@@ -71,10 +71,15 @@ final class ObjectMutations {
 
     private record Place(JsonNode parent, String key, JsonNode value, String path) {}
 
-    ObjectMutations(List<JsonNode> objects, long seed) {
+    /**
+     * Makes mistakes in objects.
+     *
+     * @param models where added fields and values come from
+     */
+    ObjectMutations(List<JsonNode> objects, List<JsonNode> models, long seed) {
         this.objects = objects;
         this.random = new Random(seed);
-        objects.forEach(object -> learn(object, "object"));
+        models.forEach(object -> learn(object, "object"));
     }
 
     private void learn(JsonNode node, String name) {

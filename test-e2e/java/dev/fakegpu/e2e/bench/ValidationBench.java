@@ -1,22 +1,27 @@
 package dev.fakegpu.e2e.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.fakegpu.cluster.validation.ApiValidation;
 import dev.fakegpu.cluster.validation.FieldError;
 import dev.fakegpu.e2e.bench.ObjectMutations.Mutated;
 import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.kube.manifest.ManifestFields;
 import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.ControlPlaneOptions;
 import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.StatusCause;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -24,28 +29,39 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * Compares the validation of random mistakes with that of a real API server in a dry run. Writes a row of a table to standard output, and
  * differences to standard error: one of each kind, sorted by the number and length of the changes.
  *
- * <p>Arguments: the number of objects with mistakes, and the seed.
+ * <p>Arguments: the number of objects with mistakes, the seed, and the version of Kubernetes, such as {@code v1.37.1}.
  */
 final class ValidationBench {
 
     private static final int UNPROCESSABLE = 422;
     private static final int MAX_SHOWN = 60;
 
-    /** The gates of all fields that are validated. */
-    private static final String GATES =
-            "DRADeviceCompatibilityGroups=true,DRAListTypeAttributes=true,DRANodeAllocatableResources=true,"
-                    + "DRAOptionalNodeOperations=true,DRAPartitionableDevicesType=true,DRAResourcePoolStatus=true";
+    /** The gates of all fields that are validated and are off by default in some versions, with the first minor version that has them. */
+    private static final Map<String, Integer> GATES = new TreeMap<>(Map.ofEntries(
+            Map.entry("DRAConsumableCapacity", 34),
+            Map.entry("DRADeviceBindingConditions", 34),
+            Map.entry("DRADeviceTaints", 34),
+            Map.entry("DRAExtendedResource", 34),
+            Map.entry("DRAPartitionableDevices", 34),
+            Map.entry("DRADeviceCompatibilityGroups", 37),
+            Map.entry("DRAListTypeAttributes", 36),
+            Map.entry("DRANodeAllocatableResources", 36),
+            Map.entry("DRAOptionalNodeOperations", 37),
+            Map.entry("DRAPartitionableDevicesType", 37),
+            Map.entry("DRAResourcePoolStatus", 36)));
 
     private static final Set<String> CLUSTER_SCOPED =
             Set.of("deviceclass", "devicetaintrule", "node", "priorityclass", "resourceslice");
 
     private final KubernetesClient client;
+    private final KubernetesVersion version;
 
     /**
      * The result of one side.
@@ -120,31 +136,89 @@ final class ValidationBench {
         }
     }
 
-    private ValidationBench(KubernetesClient client) {
+    private ValidationBench(KubernetesClient client, KubernetesVersion version) {
         this.client = client;
+        this.version = version;
     }
 
     public static void main(String... arguments) throws IOException {
         int number = Integer.parseInt(arguments[0]);
         long seed = Long.parseLong(arguments[1]);
-        JsonNode cases = new YAMLMapper()
-                .readTree(ProjectFiles.resolve("src/test/resources/validation/refused.yaml")
-                        .toFile());
-        var objects = new ArrayList<JsonNode>();
-        cases.path("objects").forEach(objects::add);
-        var mutations = new ObjectMutations(objects, seed);
+        String program = arguments[2];
+        KubernetesVersion version = version(program);
+        List<JsonNode> objects = objects(version);
+        var mutations = new ObjectMutations(
+                objects.stream().map(object -> known(object, version)).toList(), objects, seed);
         List<Mutated> mutated =
                 IntStream.range(0, number).mapToObj(i -> mutations.next()).toList();
-        try (var controlPlane =
-                ControlPlane.start(ControlPlaneOptions.apiServerOnly().featureGates(GATES))) {
-            var bench = new ValidationBench(controlPlane.client());
+        try (var controlPlane = ControlPlane.start(
+                ControlPlaneOptions.apiServerOnly().version(program).featureGates(gates(version)))) {
+            var bench = new ValidationBench(withoutRetries(controlPlane.client()), version);
             bench.allowAdminAccess();
             List<Compared> compared =
                     mutated.parallelStream().map(bench::compare).toList();
             differences(compared);
-            System.out.println(row(compared, seed));
+            System.out.println("| " + program.substring(1) + " " + row(compared, seed));
         }
         System.exit(0); // otherwise the threads of clients keep the process alive
+    }
+
+    private static KubernetesClient withoutRetries(KubernetesClient client) {
+        return new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder(client.getConfiguration())
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .build();
+    }
+
+    private static KubernetesVersion version(String program) {
+        return Arrays.stream(KubernetesVersion.values())
+                .filter(version -> program.startsWith("v" + version + "."))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(program + " is not a known version"));
+    }
+
+    private static String gates(KubernetesVersion version) {
+        return GATES.entrySet().stream()
+                .filter(gate -> gate.getValue() <= version.minor())
+                .map(gate -> gate.getKey() + "=true")
+                .collect(Collectors.joining(","));
+    }
+
+    private static List<JsonNode> objects(KubernetesVersion version) throws IOException {
+        var objects = new ArrayList<JsonNode>();
+        for (String file : List.of("refused.yaml", "versions.yaml")) {
+            JsonNode cases = new YAMLMapper()
+                    .readTree(ProjectFiles.resolve("src/test/resources/validation/" + file)
+                            .toFile());
+            cases.path("objects").forEach(object -> {
+                if (isServed(object, version)) {
+                    objects.add(object);
+                }
+            });
+        }
+        return objects;
+    }
+
+    /** The object without the fields that the version does not have, and without attributes that have no value then. */
+    private static JsonNode known(JsonNode object, KubernetesVersion version) {
+        JsonNode known =
+                ManifestFields.readable(object, type(object), "", version).readable();
+        known.path("spec").path("devices").forEach(device -> {
+            if (device.path("attributes") instanceof ObjectNode attributes) {
+                attributes.removeIf(JsonNode::isEmpty);
+            }
+        });
+        return known;
+    }
+
+    private static Class<? extends HasMetadata> type(JsonNode object) {
+        return KnownKind.of(object).orElseThrow().type();
+    }
+
+    /** Whether the version serves the kind in the version in which it is read. */
+    private static boolean isServed(JsonNode object, KubernetesVersion version) {
+        return !object.path("kind").asText().equals("DeviceTaintRule") || version == KubernetesVersion.V1_37;
     }
 
     private void allowAdminAccess() {
@@ -199,10 +273,11 @@ final class ValidationBench {
         return new Compared(mutated, ours(mutated.object()), theirs(mutated.object()));
     }
 
-    private static Verdict ours(JsonNode object) {
-        Class<? extends HasMetadata> type = KnownKind.of(object).orElseThrow().type();
-        return ManifestFields.problems(object, type, "").isEmpty()
-                ? new Verdict(true, ApiValidation.errors(object))
+    private Verdict ours(JsonNode object) {
+        return ManifestFields.readable(object, type(object), "", version)
+                        .problems()
+                        .isEmpty()
+                ? new Verdict(true, ApiValidation.errors(object, version))
                 : Verdict.UNREADABLE;
     }
 
@@ -212,6 +287,9 @@ final class ValidationBench {
             client.raw(url(object), "POST", object.toString());
             return new Verdict(true, List.of());
         } catch (KubernetesClientException e) {
+            if (e.getCause() instanceof IOException) {
+                return Verdict.UNREADABLE; // the API server panicked, and closed the connection
+            }
             return switch (e.getCode()) {
                 case UNPROCESSABLE -> new Verdict(true, errors(e));
                 case HttpURLConnection.HTTP_BAD_REQUEST -> Verdict.UNREADABLE;
