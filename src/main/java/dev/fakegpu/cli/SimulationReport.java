@@ -63,7 +63,7 @@ final class SimulationReport {
         var items = list.putArray("items");
         objects().stream()
                 .filter(object -> ObjectKind.of(object).isPresent())
-                .forEach(object -> items.add(ApiObjects.write(object)));
+                .forEach(object -> items.add(ApiObjects.json(object)));
         return Serialization.asYaml(list);
     }
 
