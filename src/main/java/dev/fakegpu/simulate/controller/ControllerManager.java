@@ -177,6 +177,8 @@ public final class ControllerManager {
             HasMetadata stored = cluster.get(changed.remove(first));
             if (stored instanceof PodGroup group) {
                 groups.sync(group);
+            } else if (stored instanceof Pod pod) {
+                jobs.release(pod);
             }
             if (stored != null && stored.getMetadata().getDeletionTimestamp() == null) {
                 sync(stored);

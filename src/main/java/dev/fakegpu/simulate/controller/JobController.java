@@ -36,6 +36,10 @@ final class JobController {
     private static final int BACKOFF_LIMIT = 6;
 
     private static final String INDEX = "batch.kubernetes.io/job-completion-index";
+
+    /** The finalizer of pods that real Jobs create ({@code JobTrackingFinalizer}). Pods of simulated Jobs have none. */
+    private static final String TRACKING = "batch.kubernetes.io/job-tracking";
+
     private static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
     private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
 
@@ -126,6 +130,19 @@ final class JobController {
 
     private Progress progress(HasMetadata job) {
         return progress.computeIfAbsent(job.getMetadata().getUid(), ignored -> new Progress());
+    }
+
+    /** Removes the finalizer from a deleted pod of the copied cluster ({@code syncOrphanPod} if its Job was not copied). */
+    void release(Pod pod) {
+        if (OwnedPods.isDeleted(pod) && pod.getMetadata().getFinalizers().contains(TRACKING)) {
+            cluster.update(
+                    pod,
+                    new PodBuilder(pod)
+                            .editMetadata()
+                            .removeFromFinalizers(TRACKING)
+                            .endMetadata()
+                            .build());
+        }
     }
 
     void sync(Job job) {
