@@ -8,13 +8,14 @@ import java.util.Random;
 
 /**
  * Random steps: pods with their own claims, shared claims, several claims or none; workloads, which are scaled; deletions; cordoned and
- * tainted nodes; and DeviceTaintRules that evict.
+ * tainted nodes; DeviceTaintRules that evict; and more FakeGpus, if there are any.
  */
 final class RandomScenario {
 
     private final Random random;
     private final String name;
     private final String driver;
+    private final PlayedBy playedBy;
     private final RandomWorld world;
     private final List<ObjectName> pods = new ArrayList<>();
     private final List<ObjectName> workloads = new ArrayList<>();
@@ -26,11 +27,12 @@ final class RandomScenario {
     private String app = "";
 
     /** @param name the namespace, which is also the prefix of the names of nodes */
-    RandomScenario(long seed, String name) {
+    RandomScenario(long seed, String name, PlayedBy playedBy) {
         this.random = new Random(seed);
         this.name = name;
         this.driver = name + ".example.com";
-        this.world = new RandomWorld(random, driver);
+        this.playedBy = playedBy;
+        this.world = new RandomWorld(random, driver, playedBy);
     }
 
     private <T> T any(List<T> list) {
@@ -62,7 +64,9 @@ final class RandomScenario {
         } else if (choice < 96) {
             return rule();
         }
-        return pod();
+        return playedBy.isBare()
+                ? pod()
+                : List.of(new PlayedAction.Create(world.another("%s-%02d".formatted(name, number++))));
     }
 
     // --- users of devices
@@ -138,8 +142,13 @@ final class RandomScenario {
         }
         String requests =
                 any(List.of("{}", "{cpu: 500m}", "{cpu: 1, memory: 1Gi}", "{cpu: 2, memory: 6Gi}", "{memory: 3Gi}"));
-        return ("{terminationGracePeriodSeconds: 0, containers: [{name: main, image: busybox, resources: {requests: %s, claims: [%s]}}], resourceClaims: [%s]%s}")
-                .formatted(requests, String.join(", ", uses), String.join(", ", references), placement());
+        return ("{schedulerName: %s, terminationGracePeriodSeconds: 0, containers: [{name: main, image: busybox, resources: {requests: %s, claims: [%s]}}], resourceClaims: [%s]%s}")
+                .formatted(
+                        playedBy.schedulerName(),
+                        requests,
+                        String.join(", ", uses),
+                        String.join(", ", references),
+                        placement());
     }
 
     private String placement() {
@@ -156,6 +165,22 @@ final class RandomScenario {
                     "nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: %d, preference: {matchExpressions: [{key: tier, operator: In, values: [gold]}]}}]}"
                             .formatted(1 + random.nextInt(100)));
         }
+        if (playedBy != PlayedBy.COMPANION) {
+            affinity.addAll(podAffinity());
+            text.append(spread());
+        }
+        if (!affinity.isEmpty()) {
+            text.append(", affinity: {" + String.join(", ", affinity) + "}");
+        }
+        if (chance(12)) {
+            text.append(", priorityClassName: " + name);
+        }
+        return text.toString();
+    }
+
+    /** The companion schedules no pods with such affinity. */
+    private List<String> podAffinity() {
+        var affinity = new ArrayList<String>();
         if (chance(20)) {
             affinity.add(
                     "%s: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: %d, podAffinityTerm: {topologyKey: %s, labelSelector: {matchLabels: {app: %s}}}}]}"
@@ -168,22 +193,19 @@ final class RandomScenario {
         if (chance(10)) {
             affinity.add(required());
         }
-        if (!affinity.isEmpty()) {
-            text.append(", affinity: {" + String.join(", ", affinity) + "}");
-        }
-        if (chance(15)) {
-            text.append(
-                    ", topologySpreadConstraints: [{maxSkew: %d, whenUnsatisfiable: %s, topologyKey: %s, labelSelector: {matchLabels: {app: %s}}}]"
-                            .formatted(
-                                    1 + random.nextInt(2),
-                                    any(List.of("ScheduleAnyway", "ScheduleAnyway", "DoNotSchedule")),
-                                    any(List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone")),
-                                    any(List.of("x", "y"))));
-        }
-        if (chance(12)) {
-            text.append(", priorityClassName: " + name);
-        }
-        return text.toString();
+        return affinity;
+    }
+
+    /** The companion schedules no pods with such constraints. */
+    private String spread() {
+        return chance(15)
+                ? ", topologySpreadConstraints: [{maxSkew: %d, whenUnsatisfiable: %s, topologyKey: %s, labelSelector: {matchLabels: {app: %s}}}]"
+                        .formatted(
+                                1 + random.nextInt(2),
+                                any(List.of("ScheduleAnyway", "ScheduleAnyway", "DoNotSchedule")),
+                                any(List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone")),
+                                any(List.of("x", "y")))
+                : "";
     }
 
     /** No pod requires similar pods: after the last one is deleted, kube-scheduler tries waiting pods again only after five minutes. */

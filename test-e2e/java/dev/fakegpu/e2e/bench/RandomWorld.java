@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Nodes of different sizes with the objects that FakeGpus of different kinds publish on them, without the FakeGpus. */
+/** Nodes of different sizes with FakeGpus of different kinds, or only with the objects that these publish. */
 final class RandomWorld {
 
     private static final List<String> HARDWARE = List.of(
@@ -34,12 +34,14 @@ final class RandomWorld {
 
     private final Random random;
     private final String driver;
+    private final PlayedBy playedBy;
     private final List<String> nodes = new ArrayList<>();
 
-    /** @param driver the driver of all devices */
-    RandomWorld(Random random, String driver) {
+    /** @param driver the driver of all devices, which is also the name of their class */
+    RandomWorld(Random random, String driver, PlayedBy playedBy) {
         this.random = random;
         this.driver = driver;
+        this.playedBy = playedBy;
     }
 
     static JsonNode json(String yaml) {
@@ -60,25 +62,51 @@ final class RandomWorld {
 
     /** @param prefix the prefix of the names of nodes */
     List<JsonNode> objects(String prefix) {
-        var publisher = new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE));
         int count = 2 + random.nextInt(3);
         String same = any(HARDWARE);
         boolean isUniform = random.nextBoolean();
+        var fakeGpus = new ArrayList<JsonNode>();
         for (int i = 0; i < count; i++) {
-            publisher.apply(json("""
-                    apiVersion: fakegpu.dev/v1alpha1
-                    kind: FakeGpu
-                    metadata: {name: %s-%d}
-                    spec: {driver: %s, allocator: KubeScheduler, %s, nodes: {simulated: {count: 1, taint: None, capacity: %s}}}
-                    """.formatted(prefix, i, driver, isUniform ? same : any(HARDWARE), any(SIZES))));
+            fakeGpus.add(fakeGpu(prefix + "-" + i, isUniform ? same : any(HARDWARE)));
         }
-        publisher.settle(Duration.ofMinutes(5));
-        return Stream.concat(
-                        Stream.of(deviceClass(), priorityClass(prefix)),
-                        publisher.cluster().list(HasMetadata.class).stream()
-                                .filter(object -> object instanceof Node || object instanceof ResourceSlice)
-                                .map(this::bare))
+        Stream<JsonNode> classes = Stream.of(deviceClass(), priorityClass(prefix));
+        return Stream.concat(classes, playedBy.isBare() ? published(fakeGpus) : fakeGpus.stream())
                 .toList();
+    }
+
+    /** A FakeGpu with a node. */
+    private JsonNode fakeGpu(String name, String hardware) {
+        JsonNode fakeGpu = json("""
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: FakeGpu
+                metadata: {name: %s}
+                spec: {driver: %s, allocator: %s, deviceClasses: Unmanaged, %s, nodes: {simulated: {count: 1, taint: None, capacity: %s}}}
+                """.formatted(name, driver, playedBy.allocator(), hardware, any(SIZES)));
+        if (!playedBy.isBare()) {
+            nodes.add(name + "-node-0");
+            fakeGpu.withObject("/spec/nodes/simulated/labels").setAll(nodeLabels());
+        }
+        return fakeGpu;
+    }
+
+    /** Another FakeGpu with a node of its own. */
+    JsonNode another(String name) {
+        return fakeGpu(name, any(HARDWARE));
+    }
+
+    private Stream<JsonNode> published(List<JsonNode> fakeGpus) {
+        var publisher = new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE));
+        fakeGpus.forEach(publisher::apply);
+        publisher.settle(Duration.ofMinutes(5));
+        return publisher.cluster().list(HasMetadata.class).stream()
+                .filter(object -> object instanceof Node || object instanceof ResourceSlice)
+                .map(this::bare);
+    }
+
+    private ObjectNode nodeLabels() {
+        return JSON.createObjectNode()
+                .put("topology.kubernetes.io/zone", random.nextBoolean() ? "a" : "b")
+                .put("tier", random.nextBoolean() ? "gold" : "tin");
     }
 
     /** The object without its FakeGpu, as if another driver had created it. */
@@ -88,10 +116,7 @@ final class RandomWorld {
         ObjectNode metadata = json.putObject("metadata").put("name", name);
         if (object instanceof Node) {
             nodes.add(name);
-            metadata.putObject("labels")
-                    .put("kubernetes.io/hostname", name)
-                    .put("topology.kubernetes.io/zone", random.nextBoolean() ? "a" : "b")
-                    .put("tier", random.nextBoolean() ? "gold" : "tin");
+            metadata.putObject("labels").put("kubernetes.io/hostname", name).setAll(nodeLabels());
             boolean isDiscouraged = random.nextInt(4) == 0;
             json.set("spec", json(isDiscouraged ? "{taints: [{key: old, effect: PreferNoSchedule}]}" : "{}"));
         } else {

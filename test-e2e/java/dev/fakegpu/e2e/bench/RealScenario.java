@@ -1,7 +1,9 @@
 package dev.fakegpu.e2e.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.e2e.support.FakeGpuFixture;
 import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.simulate.memory.ObjectName;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -31,11 +33,13 @@ final class RealScenario implements AutoCloseable {
     private final KubernetesClient client;
     private final String namespace;
     private final List<HasMetadata> clusterWide = new ArrayList<>();
+    private final FakeGpuFixture fakeGpus;
     private long renewed = System.nanoTime();
 
     RealScenario(KubernetesClient client, String namespace) {
         this.client = client;
         this.namespace = namespace;
+        this.fakeGpus = new FakeGpuFixture(client);
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(namespace)
@@ -65,6 +69,11 @@ final class RealScenario implements AutoCloseable {
 
     private void create(JsonNode json) {
         HasMetadata object = read(json);
+        if (object instanceof FakeGpu) {
+            fakeGpus.create(object.getMetadata().getName(), json.path("spec").toString());
+            fakeGpus.awaitReady(object.getMetadata().getName());
+            return;
+        }
         client.resource(object).create();
         if (object.getMetadata().getNamespace() == null) {
             clusterWide.add(object);
@@ -142,5 +151,6 @@ final class RealScenario implements AutoCloseable {
         clusterWide.stream()
                 .filter(Node.class::isInstance)
                 .forEach(each -> client.resource(each).delete());
+        fakeGpus.close();
     }
 }

@@ -1,9 +1,12 @@
 package dev.fakegpu.e2e.bench;
 
 import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.simulate.Schedulers;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.SimulationOptions;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Duration;
@@ -25,7 +28,9 @@ final class ReplayedScenario {
     /** The chosen ones of equal nodes in the steps before the last one. */
     private final List<String> before = new ArrayList<>();
 
-    private Simulation simulation = newSimulation();
+    private final String namespace;
+    private final ClusterObjects stored;
+    private Simulation simulation;
     private Map<String, List<String>> real = Map.of();
     private List<Integer> forced = List.of();
     private int asked;
@@ -33,8 +38,22 @@ final class ReplayedScenario {
     private final List<Integer> indexes = new ArrayList<>();
     private final List<Integer> sizes = new ArrayList<>();
 
+    /**
+     * @param namespace the namespace of its pods and claims
+     * @param stored the objects with which it begins
+     */
+    ReplayedScenario(String namespace, ClusterObjects stored) {
+        this.namespace = namespace;
+        this.stored = stored;
+        simulation = newSimulation();
+    }
+
     private Simulation newSimulation() {
-        return new Simulation(SimulationOptions.DEFAULT.with(Schedulers.KUBE).with(this::choose));
+        var options = SimulationOptions.DEFAULT
+                .with(Schedulers.KUBE)
+                .with(this::choose)
+                .startedAs(new ClusterSnapshot(stored));
+        return new Simulation(options, stored.all());
     }
 
     private String choose(Pod pod, List<String> nodes) {
@@ -147,10 +166,16 @@ final class ReplayedScenario {
     }
 
     Map<String, List<String>> state() {
-        return Placements.of(pods(), simulation.cluster().list(ResourceClaim.class), true);
+        return Placements.of(pods(), list(ResourceClaim.class), true);
     }
 
     private List<Pod> pods() {
-        return simulation.cluster().list(Pod.class);
+        return list(Pod.class);
+    }
+
+    private <T extends HasMetadata> List<T> list(Class<T> type) {
+        return simulation.cluster().list(type).stream()
+                .filter(object -> namespace.equals(object.getMetadata().getNamespace()))
+                .toList();
     }
 }

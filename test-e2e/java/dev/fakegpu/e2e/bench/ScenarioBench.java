@@ -1,7 +1,7 @@
 package dev.fakegpu.e2e.bench;
 
-import dev.fakegpu.testing.ControlPlane;
-import dev.fakegpu.testing.ControlPlaneOptions;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.testing.Patience;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,52 +10,56 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Plays random scenarios with the real kube-scheduler and in memory. After each step, the same pods must be on the same nodes with the same
- * devices. Writes a row of a table to standard output, and differences to standard error.
+ * Plays random scenarios with the real kube-scheduler, or the real companion, and in memory. After each step, the same pods must be on the
+ * same nodes with the same devices. Writes a row of a table to standard output, and differences to standard error.
  *
- * <p>Arguments: the first seed, and the number of scenarios.
+ * <p>Arguments: the first seed, the number of scenarios, and {@code kube} or {@code companion}.
  */
 final class ScenarioBench {
 
-    private static final int STEPS = 20;
-    private static final Duration LONGEST = Duration.ofSeconds(40);
+    static final int STEPS = 20;
+    private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(80);
 
     /** Longer than kube-scheduler's maximum back-off, so that the order of waiting pods does not depend on the duration of steps. */
     private static final Duration BACK_OFF = Duration.ofSeconds(12);
 
+    private final PlayedBy playedBy;
     private final KubernetesClient client;
     private int played;
     private int pods;
     private int ties;
     private int differing;
 
-    private ScenarioBench(KubernetesClient client) {
+    private ScenarioBench(PlayedBy playedBy, KubernetesClient client) {
+        this.playedBy = playedBy;
         this.client = client;
     }
 
     public static void main(String... arguments) {
         long seed = Long.parseLong(arguments[0]);
         int count = Integer.parseInt(arguments[1]);
-        try (var controlPlane = ControlPlane.start(ControlPlaneOptions.withSchedulerAndControllerManager());
-                var kubelet = new BareKubelet(controlPlane.client())) {
-            var bench = new ScenarioBench(controlPlane.client());
+        Awaitility.setDefaultTimeout(Patience.LIMIT); // also for the start of an operator
+        var playedBy = arguments[2].equals("companion") ? PlayedBy.COMPANION : PlayedBy.BARE;
+        try (var controlPlane = playedBy.start()) {
+            var bench = new ScenarioBench(playedBy, controlPlane.client());
             for (long each = seed; each < seed + count; each++) {
                 bench.play(each);
             }
             System.out.printf(
-                    "| %d to %d | %d | %d | %d | %d | %d |%n",
-                    seed, seed + count - 1, count, bench.played, bench.pods, bench.ties, bench.differing);
+                    "| %d to %d | %s | %d | %d | %d | %d | %d |%n",
+                    seed, seed + count - 1, arguments[2], count, bench.played, bench.pods, bench.ties, bench.differing);
         }
         System.exit(0); // otherwise the threads of clients keep the process alive
     }
 
     private void play(long seed) {
         String name = "s" + seed;
-        var random = new RandomScenario(seed, name);
-        var simulated = new ReplayedScenario();
+        var random = new RandomScenario(seed, name, playedBy);
+        var simulated = new ReplayedScenario(name, ClusterObjects.NONE);
         var done = new ArrayList<String>();
         long begun = System.nanoTime();
         try (var real = new RealScenario(client, name)) {
@@ -69,7 +73,7 @@ final class ScenarioBench {
                 }
                 done.add(step + ": " + actions);
                 real.play(actions);
-                if (!isSame(real, simulated, simulated.next(actions))) {
+                if (!isSame(real, simulated, simulated.next(actions), Duration.ZERO)) {
                     differing++;
                     report(seed, done, real.state(), simulated.state());
                     real.sentences().forEach(sentence -> System.err.println("    " + sentence));
@@ -88,12 +92,18 @@ final class ScenarioBench {
         }
     }
 
-    /** Waits until kube-scheduler has decided, and replays its choices among equal nodes. */
-    private static boolean isSame(RealScenario real, ReplayedScenario simulated, Map<String, List<String>> expected) {
+    /**
+     * Waits until the scheduler has decided, and replays its choices among equal nodes.
+     *
+     * @param quiet how long the cluster must be as expected
+     */
+    static boolean isSame(
+            RealScenario real, ReplayedScenario simulated, Map<String, List<String>> expected, Duration quiet) {
         try {
             Awaitility.await()
                     .pollInSameThread()
                     .pollInterval(POLL)
+                    .during(quiet)
                     .atMost(LONGEST)
                     .until(new Comparison(real, simulated, expected)::isSame);
             return true;
@@ -111,6 +121,9 @@ final class ScenarioBench {
         private Map<String, List<String>> before = Map.of();
         private Map<String, List<String>> followed = Map.of();
 
+        /** What other choices among equal nodes lead to. */
+        private @Nullable Map<String, List<String>> same;
+
         Comparison(RealScenario real, ReplayedScenario simulated, Map<String, List<String>> expected) {
             this.real = real;
             this.simulated = simulated;
@@ -120,7 +133,7 @@ final class ScenarioBench {
         boolean isSame() {
             real.renewLeases();
             Map<String, List<String>> now = real.state();
-            if (now.equals(expected)) {
+            if (now.equals(expected) || now.equals(same)) {
                 return true;
             }
             boolean isStable = now.equals(before)
@@ -130,7 +143,8 @@ final class ScenarioBench {
                 return false;
             }
             followed = now;
-            return simulated.follow(now);
+            same = simulated.follow(now) ? now : same;
+            return now.equals(same);
         }
     }
 
@@ -138,12 +152,15 @@ final class ScenarioBench {
             long seed, List<String> steps, Map<String, List<String>> real, Map<String, List<String>> simulated) {
         System.err.println("DIFFERENT seed " + seed + " after");
         steps.forEach(step -> System.err.println("  " + step));
+        differences(real, simulated).forEach(difference -> System.err.println("    " + difference));
+    }
+
+    static List<String> differences(Map<String, List<String>> real, Map<String, List<String>> simulated) {
         var keys = new TreeSet<>(real.keySet());
         keys.addAll(simulated.keySet());
-        for (String key : keys) {
-            if (!real.getOrDefault(key, List.of()).equals(simulated.getOrDefault(key, List.of()))) {
-                System.err.println("    " + key + ": real " + real.get(key) + ", here " + simulated.get(key));
-            }
-        }
+        return keys.stream()
+                .filter(key -> !real.getOrDefault(key, List.of()).equals(simulated.getOrDefault(key, List.of())))
+                .map(key -> key + ": real " + real.get(key) + ", here " + simulated.get(key))
+                .toList();
     }
 }
