@@ -1,6 +1,7 @@
 package dev.fakegpu.e2e.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.e2e.support.FakeGpuFixture;
@@ -23,6 +24,7 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 
 /** A scenario on a real control plane, in its own namespace. */
@@ -121,6 +123,23 @@ final class RealScenario implements AutoCloseable {
                 .forEach(node -> client.resource(lease(node.getMetadata().getName()))
                         .forceConflicts()
                         .serverSideApply());
+    }
+
+    /** The stored object with a JSON merge patch, as after {@code kubectl edit}; empty if it does not exist. */
+    Optional<JsonNode> edited(ObjectName name, JsonNode patch) {
+        return Optional.ofNullable(resource(name).get()).map(stored -> {
+            ObjectNode json = ApiObjects.write(stored);
+            ApiObjects.merge(json, patch);
+            return json;
+        });
+    }
+
+    /** The StatefulSets that wait for a pod before they create the next one. */
+    List<JsonNode> incompleteSets() {
+        return client.apps().statefulSets().inNamespace(namespace).list().getItems().stream()
+                .filter(set -> set.getStatus().getReplicas() < set.getSpec().getReplicas())
+                .<JsonNode>map(ApiObjects::write)
+                .toList();
     }
 
     Map<String, List<String>> state() {

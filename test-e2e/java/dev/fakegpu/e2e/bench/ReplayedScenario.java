@@ -165,6 +165,10 @@ final class ReplayedScenario {
         return sizes.size();
     }
 
+    ClusterObjects objects() {
+        return ClusterObjects.of(simulation.cluster().all());
+    }
+
     Map<String, List<String>> state() {
         return Placements.of(pods(), list(ResourceClaim.class), true);
     }

@@ -24,7 +24,7 @@ final class ScenarioBench {
     private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(80);
 
-    /** Longer than kube-scheduler's maximum back-off, so that the order of waiting pods does not depend on the duration of steps. */
+    /** Longer than the maximum back-off of both schedulers, so that the order of waiting pods does not depend on the duration of steps. */
     private static final Duration BACK_OFF = Duration.ofSeconds(12);
 
     private final PlayedBy playedBy;

@@ -1,0 +1,147 @@
+package dev.fakegpu.e2e.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.snapshot.ClusterReader;
+import dev.fakegpu.simulate.memory.ApiObjects;
+import dev.fakegpu.testing.ControlPlane;
+import dev.fakegpu.testing.Patience;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+
+/**
+ * Before each step of random scenarios on a real control plane, asks {@code what-if} and {@code simulate --from-cluster} about it. Then
+ * the same pods must be on the same nodes with the same devices. Writes a row of a table to standard output, and differences to standard
+ * error.
+ *
+ * <p>Arguments: the first seed, the number of scenarios, {@code kube} or {@code companion}, and the number of control planes at once.
+ */
+final class ForetoldBench {
+
+    /** How long the cluster must look as expected, since the next step begins with it. */
+    private static final Duration QUIET = Duration.ofMillis(500);
+
+    private final PlayedBy playedBy;
+    private final AtomicLong nextSeed;
+    private final long end;
+    private final AtomicInteger clusters = new AtomicInteger();
+    private final AtomicInteger changes = new AtomicInteger();
+    private final AtomicInteger ties = new AtomicInteger();
+    private final AtomicInteger otherAnswers = new AtomicInteger();
+    private final AtomicInteger otherResults = new AtomicInteger();
+
+    private ForetoldBench(PlayedBy playedBy, long seed, long end) {
+        this.playedBy = playedBy;
+        this.nextSeed = new AtomicLong(seed);
+        this.end = end;
+    }
+
+    public static void main(String... arguments) throws InterruptedException {
+        Awaitility.setDefaultTimeout(Patience.LIMIT); // also for the start of an operator
+        long seed = Long.parseLong(arguments[0]);
+        int count = Integer.parseInt(arguments[1]);
+        int atOnce = Integer.parseInt(arguments[3]);
+        var bench = new ForetoldBench(PlayedBy.valueOf(arguments[2].toUpperCase(Locale.ROOT)), seed, seed + count);
+        var threads = new ArrayList<Thread>();
+        for (int i = 0; i < atOnce; i++) {
+            threads.add(new Thread(bench::playAll));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        System.out.printf(
+                "| %d to %d | %s | %s | %s | %s | %s | %s |%n",
+                seed,
+                seed + count - 1,
+                arguments[2],
+                bench.clusters,
+                bench.changes,
+                bench.ties,
+                bench.otherAnswers,
+                bench.otherResults);
+        System.exit(0); // otherwise the threads of clients keep the process alive
+    }
+
+    private void playAll() {
+        try (var controlPlane = playedBy.start()) {
+            for (long seed = nextSeed.getAndIncrement(); seed < end; seed = nextSeed.getAndIncrement()) {
+                long begun = System.nanoTime();
+                try {
+                    play(controlPlane, seed);
+                    clusters.incrementAndGet();
+                } catch (RuntimeException | AssertionError e) {
+                    System.err.println("FAILED seed " + seed);
+                    e.printStackTrace();
+                }
+                System.err.printf("seed %d: %d s%n", seed, (System.nanoTime() - begun) / 1_000_000_000);
+            }
+        }
+    }
+
+    private void play(ControlPlane controlPlane, long seed) {
+        String name = "s" + seed;
+        var random = new RandomScenario(seed, name, playedBy);
+        var commands = new AskedCommands(controlPlane.kubeconfig(), name);
+        try (var real = new RealScenario(controlPlane.client(), name)) {
+            real.play(random.start());
+            for (int step = 1; step <= ScenarioBench.STEPS; step++) {
+                List<PlayedAction> actions = random.next();
+                var asked = AskedChange.of(actions, real);
+                if (asked.isEmpty()) {
+                    real.play(actions);
+                    continue;
+                }
+                ClusterObjects stored =
+                        new ClusterReader(controlPlane.client()).read(name).objects();
+                List<String> differences = compare(new Step(name, actions, asked.get(), stored), commands, real);
+                if (!differences.isEmpty()) {
+                    System.err.printf("DIFFERENT seed %d step %d: %s%n", seed, step, actions);
+                    differences.forEach(difference -> System.err.println("    " + difference));
+                }
+            }
+        }
+    }
+
+    /** @param stored the objects before it */
+    private record Step(String namespace, List<PlayedAction> actions, AskedChange asked, ClusterObjects stored) {}
+
+    private List<String> compare(Step step, AskedCommands commands, RealScenario real) {
+        JsonNode answer = commands.whatIf(step.asked());
+        ClusterObjects simulated = ClusterObjects.of(commands.simulated(step.asked()).stream()
+                .<HasMetadata>map(ApiObjects::read)
+                .filter(object -> Objects.requireNonNullElse(
+                                object.getMetadata().getNamespace(), step.namespace())
+                        .equals(step.namespace()))
+                .toList());
+        var unchanged = new ReplayedScenario(step.namespace(), step.stored());
+        unchanged.next(List.of());
+        var differences = new ArrayList<>(new ForetoldDifferences(step.namespace(), step.asked(), answer)
+                .between(simulated, unchanged.objects()));
+        otherAnswers.addAndGet(differences.isEmpty() ? 0 : 1);
+        changes.incrementAndGet();
+
+        var replayed = new ReplayedScenario(step.namespace(), step.stored());
+        replayed.next(step.asked().actions());
+        var expected = Placements.of(simulated.pods(), simulated.claims(), true);
+        real.play(step.actions());
+        if (ScenarioBench.isSame(real, replayed, expected, QUIET)) {
+            ties.addAndGet(replayed.ties());
+        } else {
+            otherResults.incrementAndGet();
+            differences.addAll(ScenarioBench.differences(real.state(), replayed.state()));
+            differences.addAll(real.sentences());
+        }
+        if (!differences.isEmpty()) {
+            differences.add(answer.toString());
+        }
+        return differences;
+    }
+}
