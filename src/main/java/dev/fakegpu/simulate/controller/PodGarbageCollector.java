@@ -4,6 +4,7 @@ import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -46,7 +47,11 @@ final class PodGarbageCollector {
     /** Looks for the node of a pod whose creator chose it. */
     void created(Pod pod) {
         if (PodState.isBound(pod)) {
-            changed(Owners.named(new Node(), null, pod.getSpec().getNodeName()));
+            changed(new NodeBuilder()
+                    .withNewMetadata()
+                    .withName(pod.getSpec().getNodeName())
+                    .endMetadata()
+                    .build());
         }
     }
 
