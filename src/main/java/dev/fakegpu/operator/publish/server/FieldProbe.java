@@ -40,8 +40,10 @@ final class FieldProbe {
     /** For nodeAllocatableResources, the API server validates the node selection: a named node would have to exist. */
     private static final NodeSelection NO_NODE = new NodeSelection.Matching(NodeSelector.forNode("probe"));
 
-    /** A field gets its own slice if the slice would be invalid without that field. */
-    private static final List<Slice> PROBES = List.of(probeOfMost(), probeOfLists(), probeOfNodeSelection());
+    private static final Slice MOST = probeOfMost();
+
+    /** Fields get their own slice if an API server refuses the slice with them, or without them. */
+    private static final List<Slice> OTHERS = List.of(probeOfCounters(), probeOfLists(), probeOfNodeSelection());
 
     private final KubernetesClient client;
     private final ObjectMapper json = new ObjectMapper();
@@ -56,7 +58,8 @@ final class FieldProbe {
     ServedFields probe() {
         readDocument();
         var lost = EnumSet.noneOf(SliceField.class);
-        PROBES.forEach(probe -> lost.addAll(lost(probe)));
+        lost.addAll(lost(MOST));
+        OTHERS.forEach(probe -> lost.addAll(lostOrRefused(probe)));
         return new ServedFields(unknown, Set.of()).andDropped(lost);
     }
 
@@ -82,21 +85,25 @@ final class FieldProbe {
         documentUrl = url;
     }
 
-    /** The fields that the API server dropped. A dry run stores nothing, so no watch ever sees these slices. */
-    private Set<SliceField> lost(Slice probe) {
+    /** The fields that the API server dropped, or all fields of a slice that it refuses. */
+    private Set<SliceField> lostOrRefused(Slice probe) {
         try {
-            var stored = client.resource(SliceWriter.write(probe))
-                    .dryRun()
-                    .fieldValidation(FieldValidateable.Validation.IGNORE)
-                    .create();
-            return ServedFields.lost(probe, SliceReader.read(stored));
+            return lost(probe);
         } catch (KubernetesClientException e) {
-            Set<SliceField> used = SliceField.usedBy(probe);
-            if (e.getCode() == UNPROCESSABLE && used.size() == 1) {
-                return used;
+            if (e.getCode() == UNPROCESSABLE) {
+                return SliceField.usedBy(probe);
             }
             throw e;
         }
+    }
+
+    /** The fields that the API server dropped. A dry run stores nothing, so no watch ever sees these slices. */
+    private Set<SliceField> lost(Slice probe) {
+        var stored = client.resource(SliceWriter.write(probe))
+                .dryRun()
+                .fieldValidation(FieldValidateable.Validation.IGNORE)
+                .create();
+        return ServedFields.lost(probe, SliceReader.read(stored));
     }
 
     private JsonNode parse(String text) {
@@ -113,7 +120,7 @@ final class FieldProbe {
                 "probe",
                 Map.of(PARTITION_TYPE, AttributeValue.of("probe")),
                 Map.of("probe", new DeviceCapacity(Quantity.ONE, policy)),
-                List.of(new CounterConsumption("probe", Map.of("probe", Quantity.ONE), List.of("probe"))),
+                List.of(),
                 List.of(),
                 false,
                 null,
@@ -121,6 +128,12 @@ final class FieldProbe {
         return slice("most", NO_NODE, SliceField.withExamples(device))
                 .withSkipNodeOperations(List.of("*"))
                 .withPartitionTypeAttribute(PARTITION_TYPE);
+    }
+
+    /** Kubernetes 1.34 refuses devices whose counter set is in another slice. */
+    private static Slice probeOfCounters() {
+        var consumption = new CounterConsumption("probe", Map.of("probe", Quantity.ONE), List.of("probe"));
+        return slice("counters", NO_NODE, plain(Map.of(), null).withConsumesCounters(List.of(consumption)));
     }
 
     private static Slice probeOfLists() {
