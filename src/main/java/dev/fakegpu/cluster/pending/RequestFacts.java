@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpec;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -39,7 +40,8 @@ final class RequestFacts {
         String request = Objects.requireNonNullElse(use.getRequest(), "");
         return PodClaims.claimName(pod, use.getName())
                 .flatMap(name -> cluster.objects().claim(pod.getMetadata().getNamespace(), name))
-                .map(claim -> claim.getSpec().getDevices())
+                .flatMap(claim -> Optional.ofNullable(claim.getSpec()))
+                .map(ResourceClaimSpec::getDevices)
                 .map(devices -> devices.getRequests().stream()
                         .map(DeviceRequest::getName)
                         .toList())

@@ -40,4 +40,23 @@ class RequestFactsTest {
         assertThat(facts(", request: gpu")).isEmpty();
         assertThat(facts("")).isEmpty();
     }
+
+    @Test
+    void aClaimWithoutSpecIsSkipped() {
+        var explained =
+                new PendingCluster().node("n1", "").with("""
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceClaim
+                        metadata: {namespace: team, name: training}
+                        ---
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {namespace: team, name: train}
+                        spec:
+                          containers: [{name: main, resources: {claims: [{name: gpus, request: gpu}]}}]
+                          resourceClaims: [{name: gpus, resourceClaimName: training}]
+                        """).explainer().pod("team", "train");
+
+        assertThat(explained.facts()).noneMatch(fact -> fact.startsWith("container"));
+    }
 }
