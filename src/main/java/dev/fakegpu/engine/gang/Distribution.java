@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Distributes devices among members whose nodes are fixed. The claims of one node are allocated after those of another. If the devices that
  * one node gets leave too few for the nodes after it, it gets others: every distribution that serves all leaves out at least one of its
- * devices, so each of them is withheld in turn.
+ * devices, so each of them is withheld in turn. With shares, only other devices are tried, not an alternative that takes less of the same
+ * device.
  */
 final class Distribution {
 

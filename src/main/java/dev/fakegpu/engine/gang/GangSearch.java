@@ -13,8 +13,9 @@ import java.util.stream.Stream;
  *
  * <p>Each member is put on the first node with place for it, in the order of the members, as kube-scheduler does. Where that does not
  * serve all, other nodes are tried for those that came before, and the devices of all members are chosen together, also those that several
- * nodes can access. So a place is found where there is one, unless a limit is reached. With one exception: where it matters on which nodes
- * other members are, no other nodes are tried, which kube-scheduler does not do either.
+ * nodes can access. So a place is found where there is one, unless a limit is reached. With two exceptions: nodes that share a device do
+ * not get other shares of it, and where it matters on which nodes other members are, no other nodes are tried, which kube-scheduler does not
+ * do either.
  */
 public final class GangSearch {
 

@@ -102,8 +102,8 @@ final class GangState {
         Map<Integer, List<Integer>> members = new LinkedHashMap<>(); // the node first that lacks devices
         members.put(node, joined(on(node).members(), member));
         nodeOf.values().forEach(each -> members.putIfAbsent(each, on(each).members()));
-        if (members.size() == 1) {
-            return null;
+        if (members.size() == 1 || distributions.reached() != null) {
+            return null; // before the claims of all members are released and held again
         }
         Map<Integer, OnNode> before = members.keySet().stream().collect(Collectors.toMap(each -> each, this::on));
         before.keySet().forEach(each -> set(each, OnNode.NOTHING));

@@ -65,7 +65,11 @@ public final class AllocatedDevices {
     }
 
     Set<DeviceId> withheld(PoolId pool) {
-        return withheld.stream().filter(device -> device.poolId().equals(pool)).collect(Collectors.toUnmodifiableSet());
+        return withheld.isEmpty()
+                ? Set.of()
+                : withheld.stream()
+                        .filter(device -> device.poolId().equals(pool))
+                        .collect(Collectors.toUnmodifiableSet());
     }
 
     private static <K> void add(Map<K, List<AllocatedDevice>> held, K key, AllocatedDevice device) {
