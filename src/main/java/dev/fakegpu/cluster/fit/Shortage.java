@@ -63,7 +63,7 @@ record Shortage(
         return free.compareTo(other.free) >= 0 ? this : other;
     }
 
-    /** In the notation of the node's amount, except that a 0 has none: a kubelet reports it of huge pages that are not reserved. */
+    /** In the notation of the node's amount. The "0" that a kubelet reports for huge pages that are not reserved has none; then in Mi. */
     private Quantity amount(BigDecimal value) {
         Quantity notation = total.signum() == 0 && PodRequests.isHugePages(resource) ? Quantity.ofMebibytes(0) : total;
         return notation.withValue(value.max(BigDecimal.ZERO));

@@ -5,7 +5,6 @@ import dev.fakegpu.kube.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Listable;
@@ -126,16 +125,18 @@ public final class ClusterReader {
 
     /** Reads the newest version that is served. */
     private Read taintRules() {
-        return TaintRuleVersions.TYPES.stream()
-                .map(type -> all(ObjectKind.TAINT_RULES, type, null))
-                .filter(ClusterReader::isServed)
-                .findFirst()
-                .map(read -> new Read(
-                        read.objects().stream()
-                                .map(rule -> TaintRuleVersions.toV1(client, rule))
-                                .toList(),
-                        read.unseen()))
-                .orElseGet(() -> all(ObjectKind.TAINT_RULES, DeviceTaintRule.class, null));
+        Read read = notServed(ObjectKind.TAINT_RULES);
+        for (var type : TaintRuleVersions.TYPES) {
+            read = all(ObjectKind.TAINT_RULES, type, null);
+            if (isServed(read)) {
+                break;
+            }
+        }
+        return new Read(
+                read.objects().stream()
+                        .map(rule -> TaintRuleVersions.toV1(client, rule))
+                        .toList(),
+                read.unseen());
     }
 
     private static boolean isServed(Read read) {
