@@ -52,12 +52,13 @@ public final class ControllerManager {
     private final Map<String, HasMetadata> changed = new LinkedHashMap<>();
     private boolean areNodesChanged;
 
-    /** The UIDs of the workloads that have been processed. */
-    private final Set<String> known = new HashSet<>();
+    /** The UIDs of the workloads that have been processed, of the pods that have been processed, and of the copied pods. */
+    private final Set<String> known;
 
     /** @param copied the UIDs of the pods of the copied cluster */
     public ControllerManager(ControlledCluster cluster, ControllerTime time, Set<String> copied) {
         this.cluster = cluster;
+        known = new HashSet<>(copied);
         creations = new Creations(cluster, time);
         var pods = new OwnedPods(cluster, creations);
         var templates = new Templates();

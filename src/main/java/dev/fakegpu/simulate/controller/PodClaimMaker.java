@@ -22,7 +22,7 @@ import java.util.Set;
 
 /**
  * Creates claims from the templates of pods and PodGroups ({@code pkg/controller/resourceclaim}). Their names are {@code <pod>-<reference>}
- * and {@code <group>-<reference>}. Reserves allocated claims for pods that no scheduler placed.
+ * and {@code <group>-<reference>}. Reserves allocated claims for pods whose creator chose their node.
  */
 final class PodClaimMaker {
 
@@ -71,6 +71,7 @@ final class PodClaimMaker {
             return;
         }
         if (claim == null
+                || claim.getMetadata().getDeletionTimestamp() != null
                 || !Allocations.isAllocated(claim)
                 || claim.getStatus().getReservedFor().size() >= Limits.RESERVATIONS) {
             await(named, pod);

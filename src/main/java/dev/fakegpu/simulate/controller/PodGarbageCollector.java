@@ -73,7 +73,7 @@ final class PodGarbageCollector {
                 metadata.getName(),
                 metadata.getUid(),
                 REASON,
-                "node %s no longer exists".formatted(node)));
+                "node %s does not exist".formatted(node)));
         replacements.deleting(failed);
         cluster.deleteImmediately(failed);
         release(failed);
