@@ -56,6 +56,20 @@ class GangsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"COMPANION", "KUBE"})
+    void aHolderInTheWayOfAGangIsNamed(Schedulers schedulers) {
+        var gang = new SimulatedGang(schedulers);
+        gang.apply(gang.podYaml("holder", SimulatedGang.OWN_CLAIM).replaceAll("(?m)^.*schedulingGroup.*\\n", ""));
+        gang.group(4, "");
+        gang.pods(0, 3);
+
+        assertThat(gang.waiting("worker-3").sentence())
+                .endsWith("but the other pods leave too few that fit; delete pod holder");
+        gang.delete("Pod", "holder");
+        assertThat(gang.running()).hasSize(4);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"COMPANION", "KUBE"})
     void podsOfOtherSchedulersCountOnceTheyHaveANode(Schedulers schedulers) {
         var gang = new SimulatedGang(schedulers);
         gang.createSharedClaim();

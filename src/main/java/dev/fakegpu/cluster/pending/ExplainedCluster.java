@@ -22,6 +22,7 @@ import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.explain.AskedDrivers;
 import dev.fakegpu.engine.explain.OtherDevices;
+import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.engine.explain.finding.Reason;
@@ -110,6 +111,10 @@ final class ExplainedCluster {
     /** The scope for texts about objects in the namespace; it has all names that could be read and the users of claims. */
     NameScope names(String namespace) {
         return NameScope.all().in(namespace).with(snapshot.users());
+    }
+
+    PendingChanges pendingChanges() {
+        return settings.pendingChanges();
     }
 
     boolean seesDevices() {

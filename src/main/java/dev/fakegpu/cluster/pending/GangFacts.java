@@ -12,8 +12,11 @@ import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.cel.Selectors;
+import dev.fakegpu.engine.explain.GangRemedyFinder;
+import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.engine.gang.GangOutcome;
 import dev.fakegpu.engine.gang.GangProblem;
 import dev.fakegpu.engine.gang.GangSearch;
@@ -28,7 +31,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Explains the PodGroup of a pod (KEP-4671): how many pods are needed and exist, and for how many of them there is room at once, with
@@ -36,7 +42,10 @@ import java.util.stream.IntStream;
  */
 final class GangFacts {
 
-    /** The allocator's search steps for all gangs together, because the dashboard explains every waiting pod in each of its pictures. */
+    /**
+     * The allocator's search steps for all gangs together, because the dashboard explains every waiting pod in each of its pictures; as many
+     * again for what would make them fit.
+     */
     private static final long MAX_STEPS = 300_000;
 
     private static final int MAX_TRIES = 100_000;
@@ -48,6 +57,7 @@ final class GangFacts {
     private final Selectors selectors = Selectors.shared();
     private final NodeUsage usage;
     private final SearchLimit limit = SearchLimit.steps(MAX_STEPS);
+    private final SearchLimit waysOut = SearchLimit.steps(MAX_STEPS);
     private final Map<List<String>, Optional<Said>> known = new HashMap<>();
 
     GangFacts(ExplainedCluster cluster) {
@@ -179,14 +189,18 @@ final class GangFacts {
             GangText text, Scheduler scheduler, List<Pod> bound, List<Waiting> waiting, Function<Pod, String> alone) {
         List<SchedulableNode> nodes = TopologyDomain.of(
                 text.group().topologyKey(), bound, cluster.snapshot().nodes());
-        GangOutcome outcome = GangSearch.place(problem(text, scheduler, nodes, waiting), limit, MAX_TRIES);
+        GangProblem problem = problem(text, scheduler, nodes, waiting);
+        GangOutcome outcome = GangSearch.place(problem, limit, MAX_TRIES);
         if (outcome instanceof GangOutcome.Placed placed) {
             return Said.fact(text.fits(placed.places(), waiting.size()));
         }
         if (outcome instanceof GangOutcome.NotPlaced not) {
             return Said.known(
                     Code.GangDoesNotFit,
-                    text.fitsNot(not.some(), waiting.size(), lack(not.some(), waiting, nodes, alone)));
+                    text.fitsNot(
+                            not.some(),
+                            waiting.size(),
+                            lack(not.some(), waiting, nodes, alone, () -> wayOut(problem, bound, waiting))));
         }
         return outcome instanceof GangOutcome.Failed failed
                 ? Said.known(Code.GangDoesNotFit, failed(text.notKnown(failed.message()), waiting))
@@ -240,12 +254,29 @@ final class GangFacts {
         }
     }
 
-    /** What the first pod without a place needs. */
+    /** What would make the gang fit. */
+    private Optional<String> wayOut(GangProblem problem, List<Pod> bound, List<Waiting> waiting) {
+        Set<ClaimRef> ofGang = Stream.concat(bound.stream(), waiting.stream().map(Waiting::pod))
+                .flatMap(pod -> cluster.snapshot().podClaims(pod).claims().stream())
+                .map(ClaimReader::ref)
+                .collect(Collectors.toSet());
+        String namespace = waiting.get(0).pod().getMetadata().getNamespace();
+        return new GangRemedyFinder(problem, ofGang, cluster.pendingChanges(), waysOut)
+                .find()
+                .map(remedy -> Explanation.wayOutOfGang(remedy, cluster.names(namespace)));
+    }
+
+    /**
+     * What the first pod without a place needs.
+     *
+     * @param wayOut what would make the gang fit
+     */
     private static String lack(
             GangOutcome.Places places,
             List<Waiting> waiting,
             List<SchedulableNode> nodes,
-            Function<Pod, String> alone) {
+            Function<Pod, String> alone,
+            Supplier<Optional<String>> wayOut) {
         Waiting first = IntStream.range(0, waiting.size())
                 .filter(member -> !places.nodes().containsKey(member))
                 .mapToObj(waiting::get)
@@ -258,6 +289,7 @@ final class GangFacts {
         String name = first.pod().getMetadata().getName();
         return fitting.isEmpty()
                 ? GangText.alone(name, first.demand().summary(nodes))
-                : GangText.lack(name, first.demand().claims(fitting));
+                : GangText.lack(name, first.demand().claims(fitting))
+                        + wayOut.get().map(change -> "; " + change).orElse("");
     }
 }

@@ -155,6 +155,11 @@ public record GangProblem(
                 .map(Pool.Usable.class::cast);
     }
 
+    /** The same pods and nodes in another state. */
+    public GangProblem with(AllocationContext changed) {
+        return new GangProblem(changed, nodes, members, atLeast, topology, fit);
+    }
+
     GangProblem on(List<NodeInfo> fewer) {
         List<Integer> indexes = fewer.stream().map(nodes::indexOf).toList();
         List<Member> there = members.stream()

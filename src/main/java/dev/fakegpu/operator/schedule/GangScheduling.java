@@ -345,24 +345,33 @@ final class GangScheduling {
                 .mapToObj(ready::get)
                 .findFirst()
                 .orElseThrow();
-        ScopedText lack = lack(first, nodes(gang), some.nodes().isEmpty());
+        ScopedText lack = lack(gang, first, some);
         UnaryOperator<String> whole = end -> text.fitsNot(some, ready.size(), end);
         return Optional.of(
                 PendingReason.gangDoesNotFit(new ScopedText(whole.apply(lack.shown()), whole.apply(lack.full()))));
     }
 
-    /** @param isAlone whether the pod would not fit even without the others */
-    private ScopedText lack(Ready pod, List<SchedulableNode> nodes, boolean isAlone) {
-        Optional<ScopedText> alone = isAlone ? alone(pod) : Optional.empty();
+    /** What a pod needs that gets no place. */
+    private ScopedText lack(GangMembers.Gang gang, Ready pod, GangOutcome.Places some) {
+        Optional<ScopedText> alone = some.nodes().isEmpty() ? alone(pod) : Optional.empty();
         if (alone.isPresent()) {
             return alone.get();
         }
-        var candidates = new NodeCandidates(nodes, pod.requirements().fit());
+        var candidates = new NodeCandidates(nodes(gang), pod.requirements().fit());
         List<SchedulableNode> fitting = candidates.fitting();
-        return ScopedText.of(
-                fitting.isEmpty()
-                        ? GangText.alone(pod.name(), candidates.summary())
-                        : GangText.lack(pod.name(), pod.requirements().claims(fitting.get(0))));
+        if (fitting.isEmpty()) {
+            return ScopedText.of(GangText.alone(pod.name(), candidates.summary()));
+        }
+        ScopedText lack =
+                ScopedText.of(GangText.lack(pod.name(), pod.requirements().claims(fitting.get(0))));
+        boolean isPlaced =
+                gang.bound().size() + some.nodes().size() >= text(gang).needed();
+        return isPlaced
+                ? lack
+                : explainer
+                        .wayOutOfGang(gang.ready().get(0).item(), gang.all(), context -> problem(context, gang))
+                        .map(change -> lack.append(ScopedText.of("; ")).append(change))
+                        .orElse(lack);
     }
 
     private Optional<ScopedText> alone(Ready pod) {

@@ -2,8 +2,10 @@ package dev.fakegpu.cluster.pending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.engine.explain.GangRemedyFinder;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +85,108 @@ class GangFactsTest {
                 .containsExactly(
                         "PodGroup \"ring\" needs 3 pods at once: 2 of 3 pods fit; worker-2 needs 1 device of class"
                                 + " \"gpu.vendor.com\", but the other pods leave too few that fit");
+    }
+
+    private static String wayOut(PendingCluster cluster, String... pods) {
+        String sentence =
+                facts(with(cluster.gang("ring", pods.length, ""), pods)).get(0);
+        String lack = "but the other pods leave too few that fit";
+        assertThat(sentence).contains(" of %d pods fit".formatted(pods.length), lack);
+        return sentence.substring(sentence.indexOf(lack) + lack.length());
+    }
+
+    private static PendingCluster nodes(int count) {
+        PendingCluster cluster = new PendingCluster();
+        for (int node = 1; node <= count; node++) {
+            cluster.node("n" + node, "");
+        }
+        return cluster;
+    }
+
+    /** Each pod would fit alone, but the gang would not. */
+    @Test
+    void aHolderInTheWayOfAGangIsNamed() {
+        assertThat(wayOut(nodes(2).holder("other", "h", "n1"), "worker-0", "worker-1"))
+                .isEqualTo("; delete pod other/h");
+        assertThat(wayOut(nodes(2).holder("team", "h", "n2"), "worker-0", "worker-1"))
+                .isEqualTo("; delete pod h");
+    }
+
+    @Test
+    void holdersInTheWayOfAGangAreNamedIfAllOfThemAreNeeded() {
+        PendingCluster cluster =
+                nodes(4).holder("team", "a", "n1").holder("team", "b", "n2").holder("team", "c", "n3");
+
+        assertThat(wayOut(cluster, "worker-0", "worker-1")).isEqualTo("; delete pod a");
+        assertThat(wayOut(cluster, "worker-0", "worker-1", "worker-2")).isEqualTo("; delete pods a, b");
+        assertThat(wayOut(cluster, "worker-0", "worker-1", "worker-2", "worker-3"))
+                .isEqualTo("; delete pods a, b, c");
+        assertThat(wayOut(
+                        nodes(5).holder("team", "a", "n1")
+                                .holder("team", "b", "n2")
+                                .holder("team", "c", "n3")
+                                .holder("team", "d", "n4"),
+                        "worker-0",
+                        "worker-1",
+                        "worker-2",
+                        "worker-3",
+                        "worker-4"))
+                .as("more than the sentence can name")
+                .isEmpty();
+    }
+
+    @Test
+    void holdersWhoseDevicesDoNotHelpAGangAreNotNamed() {
+        PendingCluster cordoned =
+                nodes(2).with("""
+                apiVersion: v1
+                kind: Node
+                metadata: {name: n0}
+                spec: {unschedulable: true}
+                status: {conditions: [{type: Ready, status: "True"}], allocatable: {pods: "110"}}
+                """).with("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: slice-n0}
+                spec: {driver: vendor.com, nodeName: n0, pool: {name: n0, generation: 1, resourceSliceCount: 1}, devices: [{name: gpu-0}]}
+                """).holder("team", "a", "n0").holder("team", "b", "n1");
+
+        assertThat(wayOut(cordoned, "worker-0", "worker-1")).isEqualTo("; delete pod b");
+        assertThat(wayOut(nodes(2).holder("team", "b", "n1"), "worker-0", "worker-1", "worker-2"))
+                .isEmpty();
+    }
+
+    @Test
+    void podsOfAGangAreNotInItsWay() {
+        PendingCluster cluster = with(nodes(2).gang("ring", 3, ""), "worker-0", "worker-1")
+                .holder("team", "worker-2", "n2", ", schedulingGroup: {podGroupName: ring}");
+
+        assertThat(facts(cluster)).singleElement().asString().endsWith("leave too few that fit");
+    }
+
+    @Test
+    void taintedDevicesInTheWayOfAGangAreNamed() {
+        assertThat(wayOut(
+                        nodes(1).node("n2", ", taints: [{key: vendor.com/reserved, effect: NoSchedule}]"),
+                        "worker-0",
+                        "worker-1"))
+                .isEqualTo("; it would fit if the request tolerated the taint vendor.com/reserved:NoSchedule");
+        assertThat(wayOut(
+                        nodes(1).node("n2", ", taints: [{key: vendor.com/unhealthy, effect: NoSchedule}]"),
+                        "worker-0",
+                        "worker-1"))
+                .isEqualTo("; it would fit if vendor.com/n2/gpu-0 recovered");
+    }
+
+    /** Each attempt takes time for each pod. */
+    @Test
+    void nothingIsTriedForLargeGangs() {
+        for (int pods : List.of(GangRemedyFinder.MAX_PODS, GangRemedyFinder.MAX_PODS + 1)) {
+            String[] names =
+                    IntStream.range(0, pods).mapToObj(pod -> "worker-" + pod).toArray(String[]::new);
+            assertThat(wayOut(nodes(pods).holder("team", "h", "n7"), names))
+                    .isEqualTo(pods == GangRemedyFinder.MAX_PODS ? "; delete pod h" : "");
+        }
     }
 
     @Test

@@ -120,6 +120,11 @@ public record Explanation(
                 .map(known -> Phrases.inFull(reader).waysOut().of(known, null));
     }
 
+    /** A clause with a change that would make a gang fit, in the words of {@link #wayOut(NameScope)}. */
+    public static String wayOutOfGang(Remedy remedy, NameScope reader) {
+        return Phrases.inFull(reader).waysOut().ofGang(remedy);
+    }
+
     /** All findings as lines of a table, with all names; the sentence if there are no findings. */
     public List<String> table() {
         return findings.isEmpty() ? List.of(sentence()) : FindingTable.of(this);

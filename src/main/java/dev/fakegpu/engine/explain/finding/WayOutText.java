@@ -30,9 +30,7 @@ final class WayOutText {
             return clause + orRecover(release.orRecover());
         }
         if (remedy instanceof Remedy.Recover recover) {
-            return "it would fit if "
-                    + Phrases.list(
-                            recover.devices().stream().map(DeviceId::device).toList()) + " recovered";
+            return recovered(recover.devices().stream().map(DeviceId::device).toList());
         }
         if (remedy instanceof Remedy.DeleteSlices delete) {
             return "delete " + listed("ResourceSlice", delete.names()) + " unless the driver adds the missing slices";
@@ -40,6 +38,17 @@ final class WayOutText {
         return remedy instanceof Remedy.Tolerate tolerate
                 ? tolerate(tolerate.taint(), told)
                 : complete(((Remedy.CompletePool) remedy).pool(), told);
+    }
+
+    /** The clause about several nodes, whose devices it names with their pools. */
+    String ofGang(Remedy remedy) {
+        return remedy instanceof Remedy.Recover recover
+                ? recovered(recover.devices().stream().map(DeviceId::toString).toList())
+                : of(remedy, null);
+    }
+
+    private static String recovered(List<String> devices) {
+        return "it would fit if " + Phrases.list(devices) + " recovered";
     }
 
     private static String orRecover(List<DeviceId> devices) {

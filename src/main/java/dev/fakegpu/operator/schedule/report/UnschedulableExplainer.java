@@ -11,13 +11,16 @@ import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.pending.EventText;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.wire.ClaimReader;
+import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.engine.explain.ScopedText;
 import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.engine.explain.finding.Reason;
+import dev.fakegpu.engine.gang.GangProblem;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.operator.schedule.bind.CompanionMessages;
 import dev.fakegpu.operator.schedule.cache.SchedulerCache;
@@ -34,10 +37,12 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -118,13 +123,33 @@ public final class UnschedulableExplainer {
      */
     public Optional<Unschedulable> explain(QueueItem item, ExplanationTurn turn) {
         cache.nominations().decideAbout(item.uid(), item.priority());
-        NameScope reader =
-                naming.forReaderIn(item.namespace()).with(scope.users().or(cache::assumedUse));
+        NameScope reader = reader(item);
         return switch (item.kind()) {
             case POD -> scope.pendingPod(item).map(pod -> explain(pod, turn).to(reader));
             case CLAIM ->
                 scope.pendingClaim(item).map(claim -> explain(claim, turn).to(reader));
         };
+    }
+
+    /**
+     * A clause with a change that would make a gang fit; empty if none is found.
+     *
+     * @param pod a pod of the gang
+     * @param members all pods of the gang
+     */
+    public Optional<ScopedText> wayOutOfGang(
+            QueueItem pod, List<Pod> members, Function<AllocationContext, GangProblem> problem) {
+        Set<ClaimRef> ofGang = members.stream()
+                .flatMap(member -> scope.claims(member).claims().stream())
+                .map(ClaimReader::ref)
+                .collect(Collectors.toSet());
+        return nodeSearch
+                .gangRemedy(problem, ofGang)
+                .map(remedy -> ScopedText.of(reader(pod), reader -> Explanation.wayOutOfGang(remedy, reader)));
+    }
+
+    private NameScope reader(QueueItem item) {
+        return naming.forReaderIn(item.namespace()).with(scope.users().or(cache::assumedUse));
     }
 
     private Explained explain(ResourceClaim claim, ExplanationTurn turn) {

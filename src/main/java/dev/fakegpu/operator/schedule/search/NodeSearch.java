@@ -3,17 +3,20 @@ package dev.fakegpu.operator.schedule.search;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.Allocator;
 import dev.fakegpu.engine.allocate.Outcome;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.explain.AskedDrivers;
 import dev.fakegpu.engine.explain.Explainer;
+import dev.fakegpu.engine.explain.GangRemedyFinder;
 import dev.fakegpu.engine.explain.KnownClaims;
 import dev.fakegpu.engine.explain.OtherDevices;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.engine.explain.finding.Reason;
+import dev.fakegpu.engine.explain.finding.Remedy;
 import dev.fakegpu.engine.gang.GangOutcome;
 import dev.fakegpu.engine.gang.GangProblem;
 import dev.fakegpu.engine.gang.GangSearch;
@@ -22,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -181,6 +185,16 @@ public final class NodeSearch {
     /** Places pods all or none. */
     public GangOutcome placeGang(Function<AllocationContext, GangProblem> problem) {
         return GangSearch.place(problem.apply(state.get()), limit(AttemptLimits.GANG), MAX_TRIES);
+    }
+
+    /**
+     * Finds a change that would make a gang fit.
+     *
+     * @param ofGang the claims of its pods
+     */
+    public Optional<Remedy> gangRemedy(Function<AllocationContext, GangProblem> problem, Set<ClaimRef> ofGang) {
+        return new GangRemedyFinder(problem.apply(state.get()), ofGang, pending, limit(AttemptLimits.EXPLANATION))
+                .find();
     }
 
     private final class Attempt {
