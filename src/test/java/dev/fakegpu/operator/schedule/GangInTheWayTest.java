@@ -1,0 +1,71 @@
+package dev.fakegpu.operator.schedule;
+
+import static dev.fakegpu.operator.schedule.MemoryCompanion.claim;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.create;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.deviceClass;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.gang;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.pod;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.readyNode;
+import static dev.fakegpu.operator.schedule.MemoryCompanion.slice;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fakegpu.simulate.memory.MemoryCluster;
+import dev.fakegpu.simulate.memory.VirtualTime;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** Tests what the companion tells users of a namespace about a holder of a device that a gang needs. */
+class GangInTheWayTest {
+
+    private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+    private final MemoryCluster cluster = new MemoryCluster(time);
+    private final SteppedCompanion companion =
+            MemoryCompanion.of(cluster, cluster, time, MemoryCompanion.OPTIONS).buildStepped();
+
+    private String messageWithHolderIn(String namespace) {
+        create(
+                cluster,
+                deviceClass("gpu", "true"),
+                gang("ring", 2),
+                readyNode("n0", 16),
+                slice("n0", "gpu.example.com", "gpu-0", "gpu-1"),
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: %s, name: train}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu, allocationMode: ExactCount, count: 1}}]}}
+                status:
+                  allocation:
+                    devices: {results: [{request: gpu, driver: gpu.example.com, pool: n0, device: gpu-0}]}
+                """.formatted(namespace));
+        for (String name : new String[] {"a", "b"}) {
+            create(cluster, claim(name, "gpu", 1), pod(name, "schedulingGroup: {podGroupName: ring}"));
+        }
+        for (boolean works = true; works; ) {
+            works = companion.runUntilIdle();
+            works |= time.runDue();
+        }
+        return cluster.list(Pod.class).stream()
+                .flatMap(pod -> pod.getStatus().getConditions().stream())
+                .map(PodCondition::getMessage)
+                .distinct()
+                .reduce("", String::concat);
+    }
+
+    @Test
+    void aHolderOfTheSameNamespaceIsNamed() {
+        assertThat(messageWithHolderIn("default"))
+                .endsWith(
+                        "1 of 2 pods fits; b needs 1 device of class \"gpu\", but the other pods leave too few that fit;"
+                                + " delete claim train, which no pod uses");
+    }
+
+    @Test
+    void aHolderOfAnotherNamespaceIsNotNamed() {
+        assertThat(messageWithHolderIn("other"))
+                .contains("leave too few that fit; it would fit if a claim of another namespace (uid ")
+                .doesNotContain("train");
+    }
+}
