@@ -44,7 +44,7 @@ final class DeviceValidation {
     }
 
     private void taints(JsonNode taints) {
-        boolean mayBeMany = errors.follows(VersionedRule.FEWER_DEVICES_WITH_TAINTS);
+        boolean mayBeMany = errors.follows(VersionedRule.MORE_TAINTS);
         if (errors.isTooLong(path + ".taints", taints, mayBeMany ? Limits.TAINTS : FEW_TAINTS)) {
             return;
         }

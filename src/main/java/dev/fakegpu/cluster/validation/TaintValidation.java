@@ -7,6 +7,7 @@ import java.util.List;
 final class TaintValidation {
 
     private static final List<String> EFFECTS = List.of("NoExecute", "NoSchedule", "None");
+    private static final List<String> EFFECTS_BEFORE_NONE = List.of("NoExecute", "NoSchedule");
     private static final List<String> OPERATORS = List.of("Equal", "Exists");
 
     private TaintValidation() {}
@@ -63,8 +64,9 @@ final class TaintValidation {
     }
 
     private static void effect(String effect, String path, FieldErrors errors) {
-        if (!EFFECTS.contains(effect)) {
-            errors.unsupported(path, effect, EFFECTS);
+        List<String> known = errors.follows(VersionedRule.EFFECT_NONE) ? EFFECTS : EFFECTS_BEFORE_NONE;
+        if (!known.contains(effect)) {
+            errors.unsupported(path, effect, known);
         }
     }
 }

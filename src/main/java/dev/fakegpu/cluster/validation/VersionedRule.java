@@ -17,8 +17,14 @@ enum VersionedRule {
      */
     LIMITS_OF_COUNTER_SETS(35),
 
-    /** {@code validateResourceSliceSpec}: fewer devices in slices with taints or counters, and more taints ({@code DeviceTaintsMaxLength}). */
+    /** {@code validateResourceSliceSpec}: fewer devices in slices with taints or counters. */
     FEWER_DEVICES_WITH_TAINTS(35),
+
+    /** {@code DeviceTaintsMaxLength}: a device has up to 16 taints; before, 4. */
+    MORE_TAINTS(35),
+
+    /** {@code validDeviceTaintEffects}: the effect of a taint or toleration may be {@code None}. */
+    EFFECT_NONE(35),
 
     /** {@code validateDeviceRequest}: if there are alternatives and an exact request, only that is reported; before, also mistakes in them. */
     ONE_KIND_OF_REQUEST(35),
