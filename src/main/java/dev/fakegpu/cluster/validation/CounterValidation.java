@@ -8,7 +8,10 @@ import java.util.Optional;
 /** Counter sets and the consumption of devices: {@code validateCounterSet}, {@code validateDeviceCounterConsumption}. */
 final class CounterValidation {
 
-    /** Those of all counters in a slice, in the counter sets of a slice, and of a device, until Kubernetes 1.34. */
+    /**
+     * Limits of Kubernetes 1.34: counters that all devices of a slice consume, counters of all its counter sets, and counters that one device
+     * consumes.
+     */
     private static final int COUNTERS_OF_DEVICES = 1024;
 
     private static final int COUNTERS_OF_SETS = 32;
@@ -113,15 +116,12 @@ final class CounterValidation {
             return;
         }
         boolean isLimited = errors.follows(VersionedRule.LIMITS_OF_COUNTER_SETS);
-        boolean isTooLong = isLimited && counters.size() > Limits.COUNTERS;
-        if (isTooLong) {
-            errors.tooMany(path, counters.size(), Limits.COUNTERS);
+        if (isLimited && errors.isTooLong(path, counters, Limits.COUNTERS)) {
+            return;
         }
-        if (!isTooLong || !errors.follows(VersionedRule.KEYS_AT_MAPS)) {
-            counters.fieldNames()
-                    .forEachRemaining(
-                            name -> errors.invalid(errors.pathOfKey(path, name), name, NameFormat.label(name)));
-        }
+        counters.fieldNames()
+                .forEachRemaining(
+                        name -> errors.invalid(errors.pathOfKey(path, name), name, NameFormat.label(name)));
     }
 
     private static void groups(JsonNode groups, String path, FieldErrors errors) {

@@ -29,7 +29,7 @@ enum VersionedRule {
     /** {@code validateDeviceRequest}: if there are alternatives and an exact request, only that is reported; before, also mistakes in them. */
     ONE_KIND_OF_REQUEST(35),
 
-    /** {@code validateSlice}: the items of a list that is too long are not validated. */
+    /** {@code validateSlice}, {@code validateMap}: the items of a list or map that is too long are not validated. */
     LENGTH_BEFORE_ITEMS(35),
 
     /** {@code validateSet}: the path of a duplicate is that of the item; before, that of its key. */
