@@ -146,7 +146,7 @@ final class DashboardCommand implements Callable<Integer> {
         List<Manifest> given = Manifests.read(List.of(file));
         try {
             return worlds
-                    .of((mixins, version) -> SimulationInput.of(given, mixins, version, this::note), this::note)
+                    .of((mixins, version, notes) -> SimulationInput.of(given, mixins, version, notes), this::note)
                     .stream()
                     .map(world -> new Play.World(world.title(), world.options(), steps(world.input())))
                     .toList();

@@ -25,9 +25,7 @@ import dev.fakegpu.simulate.scenario.ScenarioText;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -113,17 +111,14 @@ final class SimulateCommand implements Callable<Integer> {
     @Mixin
     private final ClusterSource source = new ClusterSource();
 
-    private final Set<String> noted = new HashSet<>();
-
     @Override
     public Integer call() {
-        noted.clear();
         List<Manifest> given = manifests.read();
         try {
             return worlds.areCompared()
-                    ? compare(worlds.of((mixins, version) -> input(given, mixins, version), this::note))
+                    ? compare(worlds.of((mixins, version, notes) -> input(given, mixins, version, notes), this::note))
                     : play(
-                            input(given, worlds.mixins(), worlds.version()),
+                            input(given, worlds.mixins(), worlds.version(), this::note),
                             stored(worlds.mixins()),
                             scenarioFiles(given));
         } catch (SimulationException e) {
@@ -131,8 +126,9 @@ final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    private SimulationInput input(List<Manifest> given, MixinsGate mixins, KubernetesVersion version) {
-        var input = SimulationInput.of(given, mixins, version, this::note);
+    private SimulationInput input(
+            List<Manifest> given, MixinsGate mixins, KubernetesVersion version, Consumer<String> notes) {
+        var input = SimulationInput.of(given, mixins, version, notes);
         if (input.scenarios().isEmpty() && (format == Format.junit || format == Format.sarif)) {
             throw new InvalidInputException(
                     "-o " + format + " is about the expectations of scenarios, and there is no Scenario in the files");
@@ -148,11 +144,8 @@ final class SimulateCommand implements Callable<Integer> {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Files that are compared are read twice. */
     private void note(String text) {
-        if (noted.add(text)) {
-            spec.commandLine().getErr().println("fakegpu: " + text);
-        }
+        spec.commandLine().getErr().println("fakegpu: " + text);
     }
 
     /** The initial objects of the cluster. */

@@ -13,9 +13,9 @@ import dev.fakegpu.simulate.memory.ServerGates;
 import dev.fakegpu.util.Suggestion;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -88,15 +88,26 @@ final class SimulatedWorlds {
         return compare != null;
     }
 
+    /** Reads what is played. */
+    interface Reading {
+        SimulationInput read(MixinsGate mixins, KubernetesVersion version, Consumer<String> notes);
+    }
+
     /**
      * One world, or the two that are compared.
      *
-     * @param input returns what is played for a treatment of mixins and a version of Kubernetes
+     * @param notes receives each note once, although files that are compared are read twice
      */
-    List<World> of(BiFunction<MixinsGate, KubernetesVersion, SimulationInput> input, Consumer<String> notes) {
+    List<World> of(Reading input, Consumer<String> notes) {
+        var noted = new HashSet<String>();
+        Consumer<String> once = note -> {
+            if (noted.add(note)) {
+                notes.accept(note);
+            }
+        };
         return compare == null
-                ? List.of(new World("", options(), mixins(), input.apply(mixins(), version)))
-                : worlds(input, compare, notes);
+                ? List.of(new World("", options(), mixins(), input.read(mixins(), version, once)))
+                : worlds(input, compare, once);
     }
 
     KubernetesVersion version() {
@@ -108,8 +119,7 @@ final class SimulatedWorlds {
     }
 
     /** @param text {@code SETTING=A,B} or {@code FILE,FILE} */
-    private List<World> worlds(
-            BiFunction<MixinsGate, KubernetesVersion, SimulationInput> input, String text, Consumer<String> notes) {
+    private List<World> worlds(Reading input, String text, Consumer<String> notes) {
         String[] parts = text.split("[=,]", -1);
         boolean isSetting = text.contains("=");
         if (parts.length != (isSetting ? 3 : 2)) {
@@ -119,7 +129,7 @@ final class SimulatedWorlds {
         }
         if (isSetting && parts[0].equals("mixins")) {
             return Stream.of(parts[1], parts[2])
-                    .map(value -> world(value(parts[0], value, MixinsGate.class), parts[0] + "=" + value, input))
+                    .map(value -> world(value(parts[0], value, MixinsGate.class), parts[0] + "=" + value, input, notes))
                     .toList();
         }
         if (isSetting) {
@@ -127,19 +137,18 @@ final class SimulatedWorlds {
                     .map(value -> {
                         SimulationOptions options = options(parts[0], value);
                         KubernetesVersion read = options.server().version();
-                        return new World(parts[0] + "=" + value, options, mixins(), input.apply(mixins(), read));
+                        return new World(parts[0] + "=" + value, options, mixins(), input.read(mixins(), read, notes));
                     })
                     .toList();
         }
-        SimulationInput played = input.apply(mixins(), version);
+        SimulationInput played = input.read(mixins(), version, notes);
         return Stream.of(parts)
                 .map(file -> new World(title(file), options(), mixins(), played.with(overlay(file, notes))))
                 .toList();
     }
 
-    private World world(
-            MixinsGate gate, String title, BiFunction<MixinsGate, KubernetesVersion, SimulationInput> input) {
-        return new World(title, options(), gate, input.apply(gate, version));
+    private World world(MixinsGate gate, String title, Reading input, Consumer<String> notes) {
+        return new World(title, options(), gate, input.read(gate, version, notes));
     }
 
     private SimulationInput overlay(String file, Consumer<String> notes) {
