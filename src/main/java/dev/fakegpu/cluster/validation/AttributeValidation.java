@@ -17,6 +17,8 @@ final class AttributeValidation {
     private static final String ONE_OF =
             VALUES.stream().map(field -> "`" + field + "`").collect(Collectors.joining(", "));
 
+    private static final String ONE_VALUE = "exactly one value must be specified";
+
     private final FieldErrors errors;
 
     private AttributeValidation(FieldErrors errors) {
@@ -65,7 +67,7 @@ final class AttributeValidation {
         List<String> set =
                 VALUES.stream().filter(field -> isSet(attribute.path(field))).toList();
         if (set.isEmpty()) {
-            errors.invalid(path, "", "must specify one of: " + ONE_OF);
+            noValue(path);
         } else if (set.size() > 1) {
             errors.invalid(path, "{" + String.join(", ", set) + "}", "must specify exactly one of: " + ONE_OF);
         }
@@ -76,6 +78,16 @@ final class AttributeValidation {
         }
         for (int i = 0; i < attribute.path("versions").size(); i++) {
             version(attribute.path("versions").get(i), path + ".versions[" + i + "]");
+        }
+    }
+
+    private void noValue(String path) {
+        if (errors.follows(VersionedRule.DECLARED_RULES)) {
+            errors.invalid(path, "", "must specify one of: " + ONE_OF);
+        } else if (errors.follows(VersionedRule.NO_VALUE_IS_INVALID)) {
+            errors.invalid(path, "", ONE_VALUE);
+        } else {
+            errors.required(path, ONE_VALUE);
         }
     }
 

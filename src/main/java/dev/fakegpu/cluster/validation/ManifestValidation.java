@@ -41,7 +41,7 @@ public record ManifestValidation(List<String> unreadable, List<FieldError> error
 
     /**
      * Checks an object for an API server of a version. It refuses fields of newer versions, as it does for kubectl, except in ResourceSlices:
-     * these stand for those of drivers, which do not ask for this.
+     * these stand for those of drivers, which do not ask for this, so it drops the fields before it checks the others.
      */
     public static ManifestValidation of(JsonNode object, Class<?> type, KubernetesVersion version) {
         if (object.path("metadata").hasNonNull("uid")) {
@@ -61,9 +61,12 @@ public record ManifestValidation(List<String> unreadable, List<FieldError> error
             incomplete.add("spec");
         }
         unreadable.addAll(found.problems());
+        JsonNode kept = isOfDriver
+                ? ManifestFields.readable(object, type, "", version).readable()
+                : found.readable();
         return new ManifestValidation(
                 unreadable,
-                ApiValidation.errors(found.readable(), version).stream()
+                ApiValidation.errors(kept, version).stream()
                         .filter(error -> !found.lacks(error.path()) && !mayFollow(error, found.readable(), incomplete))
                         .toList());
     }

@@ -4,8 +4,8 @@ import dev.fakegpu.kube.manifest.KubernetesVersion;
 
 /**
  * The table of rules that not all API servers of Kubernetes 1.34 to 1.37 have, with the functions of {@code
- * pkg/apis/resource/validation} and {@code pkg/apis/core/validation}. Fields that only newer versions have are refused as unknown, so
- * rules for their values are not in this table.
+ * pkg/apis/resource/validation} and {@code pkg/apis/core/validation}. Fields that only newer versions have are refused as unknown, or
+ * dropped from ResourceSlices, so rules for their values are not in this table.
  */
 enum VersionedRule {
     /** {@code validateResourceSliceSpec}: a slice has either counter sets or devices; before, both. */
@@ -28,6 +28,9 @@ enum VersionedRule {
 
     /** {@code validateDeviceRequest}: if there are alternatives and an exact request, only that is reported; before, also mistakes in them. */
     ONE_KIND_OF_REQUEST(35),
+
+    /** {@code validateDeviceAttribute}: an attribute without a value is invalid; before, its value is required. */
+    NO_VALUE_IS_INVALID(35),
 
     /** {@code validateSlice}, {@code validateMap}: the items of a list or map that is too long are not validated. */
     LENGTH_BEFORE_ITEMS(35),
