@@ -15,8 +15,8 @@ public record TopologySpec(
         @JsonPropertyDescription(
                 "Name of a machine whose PCIe roots and NUMA nodes the hardware has: DGX-H100, HGX-B200, GB200-NVL72 or MI300X."
                         + " FakeGpus of one node that name the same profile agree, so that claims can ask for a GPU and a network card on one"
-                        + " PCIe root. Simulated nodes get the cpu and memory of the machine, and 0 of each size of huge pages that its"
-                        + " kernel has; their capacity may have more huge pages. Default: none.")
+                        + " PCIe root. Simulated nodes get the cpu and memory of the machine, and each size of huge pages that its kernel"
+                        + " has, with the amount 0 unless their capacity sets another. Default: none.")
         @Size(min = 1, max = 63) @Nullable String profile,
 
         @JsonPropertyDescription(
