@@ -31,7 +31,7 @@ final class ForetoldBench {
     private final PlayedBy playedBy;
     private final AtomicLong nextSeed;
     private final long end;
-    private final AtomicInteger clusters = new AtomicInteger();
+    private final AtomicInteger scenarios = new AtomicInteger();
     private final AtomicInteger changes = new AtomicInteger();
     private final AtomicInteger ties = new AtomicInteger();
     private final AtomicInteger otherAnswers = new AtomicInteger();
@@ -57,12 +57,15 @@ final class ForetoldBench {
         for (Thread thread : threads) {
             thread.join();
         }
+        if (bench.scenarios.get() == 0) {
+            System.exit(1); // threads have reported why
+        }
         System.out.printf(
                 "| %d to %d | %s | %s | %s | %s | %s | %s |%n",
                 seed,
                 seed + count - 1,
                 arguments[2],
-                bench.clusters,
+                bench.scenarios,
                 bench.changes,
                 bench.ties,
                 bench.otherAnswers,
@@ -76,7 +79,7 @@ final class ForetoldBench {
                 long begun = System.nanoTime();
                 try {
                     play(controlPlane, seed);
-                    clusters.incrementAndGet();
+                    scenarios.incrementAndGet();
                 } catch (RuntimeException | AssertionError e) {
                     System.err.println("FAILED seed " + seed);
                     e.printStackTrace();

@@ -51,6 +51,14 @@ final class ForetoldDifferences {
                 differences.add("pod %s: what-if %s, simulate %s".formatted(pod, said.get(pod), state));
             }
         });
+        Set<String> created = simulated.pods().stream()
+                .filter(this::isHere)
+                .map(pod -> pod.getMetadata().getName())
+                .collect(Collectors.toSet());
+        attempts("tried", "refused", "helped")
+                .map(attempt -> attempt.path("name").asText())
+                .filter(pod -> !created.contains(pod))
+                .forEach(pod -> differences.add("pod %s: what-if %s, not in simulate".formatted(pod, said.get(pod))));
         differ("lost", lost(), gone(unchanged, simulated)).ifPresent(differences::add);
         List<String> devices = attempts("tried", "refused", "helped")
                 .flatMap(attempt -> attempt.path("devices").valueStream())
