@@ -19,6 +19,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,11 +28,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Compares the validation of random mistakes with that of a real API server in a dry run. Writes a row of a table to standard output, and
@@ -287,7 +292,7 @@ final class ValidationBench {
             client.raw(url(object), "POST", object.toString());
             return new Verdict(true, List.of());
         } catch (KubernetesClientException e) {
-            if (e.getCause() instanceof IOException) {
+            if (e.getCause() instanceof IOException && !isUnanswered(e)) {
                 return Verdict.UNREADABLE; // the API server panicked, and closed the connection
             }
             return switch (e.getCode()) {
@@ -297,6 +302,14 @@ final class ValidationBench {
                 default -> throw e;
             };
         }
+    }
+
+    /** Whether no connection was made, or the API server took too long. */
+    private static boolean isUnanswered(Throwable error) {
+        return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
+                .anyMatch(each -> each instanceof ConnectException
+                        || each instanceof InterruptedIOException
+                        || each instanceof TimeoutException);
     }
 
     private static List<FieldError> errors(KubernetesClientException refusal) {
