@@ -120,8 +120,7 @@ final class CounterValidation {
             return;
         }
         counters.fieldNames()
-                .forEachRemaining(
-                        name -> errors.invalid(errors.pathOfKey(path, name), name, NameFormat.label(name)));
+                .forEachRemaining(name -> errors.invalid(errors.pathOfKey(path, name), name, NameFormat.label(name)));
     }
 
     private static void groups(JsonNode groups, String path, FieldErrors errors) {

@@ -61,9 +61,8 @@ public record ManifestValidation(List<String> unreadable, List<FieldError> error
             incomplete.add("spec");
         }
         unreadable.addAll(found.problems());
-        JsonNode kept = isOfDriver
-                ? ManifestFields.readable(object, type, "", version).readable()
-                : found.readable();
+        JsonNode kept =
+                isOfDriver ? ManifestFields.readable(object, type, "", version).readable() : found.readable();
         return new ManifestValidation(
                 unreadable,
                 ApiValidation.errors(kept, version).stream()

@@ -57,14 +57,19 @@ class VersionedValidationTest {
                         .formatted(counters(i == devices - 1 ? ofLast : ofEach)));
 
         assertThat(sentences(slice, version("1.34")))
-                .extracting(sentence ->
-                        sentence.replace(": Invalid value: ", " ").split(":", 2)[0])
+                .extracting(
+                        sentence -> sentence.replace(": Invalid value: ", " ").split(":", 2)[0])
                 .containsExactlyInAnyOrder(errors == null ? new String[0] : errors.split(", "));
     }
 
     @ParameterizedTest
     @CsvSource({
-        "1.34, 128, true", "1.34, 129, false", "1.35, 64, true", "1.35, 65, false", "1.37, 64, true", "1.37, 65, false"
+        "1.34, 128, true",
+        "1.34, 129, false",
+        "1.35, 64, true",
+        "1.35, 65, false",
+        "1.37, 64, true",
+        "1.37, 65, false"
     })
     void devicesOfSlicesWithTaintsOrCountersAreLimited(String version, int devices, boolean areAccepted) {
         String tooMany = "spec.devices: Too many: " + devices;
