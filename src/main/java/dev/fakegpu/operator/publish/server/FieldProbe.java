@@ -118,22 +118,22 @@ final class FieldProbe {
         var policy = new DeviceCapacity.RequestPolicy(Quantity.ONE, List.of(Quantity.ONE), null);
         var device = new Device(
                 "probe",
-                Map.of(PARTITION_TYPE, AttributeValue.of("probe")),
+                Map.of(),
                 Map.of("probe", new DeviceCapacity(Quantity.ONE, policy)),
                 List.of(),
                 List.of(),
                 false,
                 null,
                 new Device.Binding(true, List.of("probe"), List.of("failed")));
-        return slice("most", NO_NODE, SliceField.withExamples(device))
-                .withSkipNodeOperations(List.of("*"))
-                .withPartitionTypeAttribute(PARTITION_TYPE);
+        return slice("most", NO_NODE, SliceField.withExamples(device)).withSkipNodeOperations(List.of("*"));
     }
 
     /** Kubernetes 1.34 refuses devices whose counter set is in another slice. */
     private static Slice probeOfCounters() {
         var consumption = new CounterConsumption("probe", Map.of("probe", Quantity.ONE), List.of("probe"));
-        return slice("counters", NO_NODE, plain(Map.of(), null).withConsumesCounters(List.of(consumption)));
+        var device = plain(Map.of(PARTITION_TYPE, AttributeValue.of("probe")), null);
+        return slice("counters", NO_NODE, device.withConsumesCounters(List.of(consumption)))
+                .withPartitionTypeAttribute(PARTITION_TYPE);
     }
 
     private static Slice probeOfLists() {
