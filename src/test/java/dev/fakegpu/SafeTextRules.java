@@ -28,7 +28,7 @@ final class SafeTextRules {
             "dev.fakegpu.kube.events.EventRecorder.update",
             "dev.fakegpu.kube.client.ClaimBytes.condition",
             "dev.fakegpu.kube.client.ClaimByteWriter.failure",
-            "dev.fakegpu.dashboard.server.WithheldNames$Round.condition",
+            "dev.fakegpu.dashboard.server.NameReplacements.condition",
             "dev.fakegpu.cluster.fit.ExtendedResourceClaim.of",
             "dev.fakegpu.simulate.controller.JobController.indexed",
             "dev.fakegpu.operator.prepare.plugin.HealthService.close",

@@ -82,7 +82,7 @@ class WithheldNamesTest {
         assertThat(holding(dashboard).claim())
                 .matches("\\(namespace [0-9a-f]{8}-[0-9a-f]{4}\\)/\\(claim [0-9a-f]{8}-[0-9a-f]{4}\\)");
         assertThat(holding(dashboard).prepared()).isEqualTo("failed");
-        assertThat(holding(dashboard).problem()).isEqualTo(WithheldNames.MESSAGE);
+        assertThat(holding(dashboard).problem()).isEqualTo(NameReplacements.MESSAGE);
         assertThat(gpu.marks()).extracting(GpuView.Mark::text).anyMatch(text -> text.contains("(rule "));
         WaitingView waiting = dashboard.waiting().get(0);
         assertThat(waiting.code()).isEqualTo("DevicesIncompatible");
@@ -154,7 +154,7 @@ class WithheldNamesTest {
         assertThat(withheld).noneMatch(note -> note.contains("salary") || note.contains("team"));
         assertThat(kinds)
                 .allSatisfy(kind -> assertThat(withheld)
-                        .anyMatch(note -> note.matches(kind + " \\(.*\\): " + WithheldNames.UNREADABLE)));
+                        .anyMatch(note -> note.matches(kind + " \\(.*\\): " + NameReplacements.UNREADABLE)));
         assertThat(notes(TEAM_ONLY, objects))
                 .filteredOn(note -> note.contains("salary"))
                 .extracting(note -> note.split(" ")[0])
