@@ -33,7 +33,7 @@ public final class TaintRuleVersions {
                 ? same
                 : client.getKubernetesSerialization().convertValue(rule, DeviceTaintRule.class);
         Set<String> unknown = unknownFields(current);
-        if (!unknown.isEmpty()) {
+        if (!unknown.isEmpty() && UnreadableFields.isReadable(current)) {
             UnreadableFields.mark(
                     current,
                     unknown.stream()
