@@ -20,9 +20,7 @@ import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.OneGpu;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -170,22 +168,6 @@ class PlayedChangesTest {
         assertThat(devices(tried(running, changed).tried().get(0))).containsExactly("gpu-0");
     }
 
-    /** A user who makes room for a pod wants to see it placed, even if another pod would be placed before it. */
-    @Test
-    void awaitedPodsArePlacedBeforeOtherWaitingPods() {
-        ClusterObjects before = running.with(ClusterYaml.objects(OneGpu.waiting("a-first", "whole")))
-                .with(ClusterYaml.objects(OneGpu.waiting("second", "whole")));
-        var changed = new Changes()
-                .release(before.claim("team", "running").orElseThrow())
-                .await(before.pod("team", "second").orElseThrow());
-
-        WhatIf answer = tried(before, changed);
-
-        assertThat(answer.tried())
-                .singleElement()
-                .satisfies(attempt -> assertThat(devices(attempt)).containsExactly("gpu-0"));
-    }
-
     @Test
     void unusedClaimsKeepTheirDevicesFromLaterClaims() {
         var changed = new Changes();
@@ -202,32 +184,6 @@ class PlayedChangesTest {
     }
 
     @Test
-    void waitingPodsArePlacedOnceAClaimIsReleased() {
-        ClusterObjects before = running.with(ClusterYaml.objects(OneGpu.waiting("waiting", "whole")));
-        var changed = new Changes();
-        changed.await(before.pod("team", "waiting").orElseThrow());
-        changed.release(before.claim("team", "running").orElseThrow());
-
-        WhatIf answer = tried(before, changed);
-
-        assertThat(answer.tried()).extracting(Attempt::why).containsExactly(Attempt.Why.PENDING);
-        assertThat(devices(answer.tried().get(0))).containsExactly("gpu-0");
-        assertThat(answer.after().pod("team", "running")).isEmpty();
-        assertThat(answer.after().pod("team", "waiting").orElseThrow().getSpec().getNodeName())
-                .isEqualTo("node-1");
-        assertThat(answer.after().claim("team", "waiting").orElseThrow().getStatus())
-                .satisfies(status -> {
-                    assertThat(status.getAllocation().getDevices().getResults())
-                            .extracting(DeviceRequestAllocationResult::getDevice)
-                            .containsExactly("gpu-0");
-                    assertThat(status.getReservedFor())
-                            .extracting(ResourceClaimConsumerReference::getName)
-                            .containsExactly("waiting");
-                });
-        assertThat(before.pod("team", "running")).as("nothing else changes").isPresent();
-    }
-
-    @Test
     void anEvictedPodComesLast() {
         var changed = new Changes();
         changed.evict(running.pod("team", "running").orElseThrow());
@@ -238,49 +194,6 @@ class PlayedChangesTest {
         assertThat(tried).extracting(Attempt::name).containsExactly("new", "running");
         assertThat(tried).extracting(Attempt::why).containsExactly(Attempt.Why.NEW, Attempt.Why.EVICTED);
         assertThat(tried).extracting(Attempt::isPlaced).containsExactly(true, false);
-    }
-
-    /** The waiting pod would have been placed by now without changes; a new pod comes after it. */
-    @Test
-    void waitingPodsArePlacedBeforeNewOnes() {
-        ClusterObjects idle = objects(OneGpu.CLUSTER, OneGpu.waiting("waiting", "part"));
-        Changes changed = adding(OneGpu.waiting("new", "whole"));
-
-        WhatIf answer = tried(idle, changed);
-
-        assertThat(answer.refused()).isEmpty();
-        assertThat(answer.tried()).extracting(Attempt::isPlaced).containsExactly(false);
-        assertThat(answer.tried().get(0).sentence()).contains("held with group \"parts\" by waiting");
-    }
-
-    @Test
-    void pendingPodsThatFitOnlyWithoutTheChangesAreNamed() {
-        ClusterObjects idle = objects(OneGpu.CLUSTER, OneGpu.waiting("waiting", "part"));
-        Changes changed = adding("""
-                apiVersion: v1
-                kind: Node
-                metadata: {name: node-1}
-                spec: {unschedulable: true}
-                """);
-
-        WhatIf answer = tried(idle, changed);
-
-        assertThat(answer.refused()).extracting(Attempt::name).containsExactly("waiting");
-        assertThat(answer.refused().get(0).reason()).isEqualTo("NoNodeFits");
-        assertThat(answer.isHarmless()).isFalse();
-    }
-
-    @Test
-    void pendingPodsThatFitOnlyAfterwardsAreNamed() {
-        ClusterObjects before = running.with(ClusterYaml.objects(OneGpu.waiting("waiting", "whole")))
-                .with(ClusterYaml.objects(OneGpu.waiting("waiting-too", "whole")));
-        var changed = new Changes();
-        changed.remove(before.pod("team", "running").orElseThrow());
-
-        WhatIf answer = tried(before, changed);
-
-        assertThat(answer.helped()).extracting(Attempt::name).containsExactly("waiting");
-        assertThat(answer.isHarmless()).isTrue();
     }
 
     @Test
