@@ -1,6 +1,7 @@
 package dev.fakegpu.e2e.bench;
 
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.fakegpu.cluster.fit.PodDefaults;
 import dev.fakegpu.cluster.quota.QuotaAdmission;
 import dev.fakegpu.cluster.quota.QuotaUsages;
 import dev.fakegpu.testing.ControlPlane;
@@ -136,11 +137,14 @@ final class QuotaBench {
         for (int i = 0; i < OBJECTS_PER_NAMESPACE; i++) {
             HasMetadata object = random.object("object-" + i);
             object.getMetadata().setNamespace(namespace);
+            Optional<String> theirs = theirs(namespace, object, false);
+            if (object instanceof Pod pod) {
+                PodDefaults.set(pod);
+            }
             Set<String> ours = new TreeSet<>();
             quotas.forEach(
                     quota -> refusal(List.of(quota), pods, claims, object).ifPresent(ours::add));
             boolean isRefused = refusal(quotas, pods, claims, object).isPresent();
-            Optional<String> theirs = theirs(namespace, object, false);
             theirs.ifPresent(sentence -> compare(object, isRefused, ours, sentence));
             boolean isStored = theirs.filter(String::isEmpty).isPresent();
             if (isStored && object instanceof Pod pod) {
