@@ -4,6 +4,7 @@ import dev.fakegpu.engine.allocate.lookahead.SearchState;
 import dev.fakegpu.engine.allocate.pool.GroupState;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -13,12 +14,12 @@ final class GroupTransitions {
     private final Map<GroupState, Integer> numbers = new HashMap<>();
     private final List<Transitions> byNumber = new ArrayList<>();
 
-    /** The states that follow one state, by the groups of the device that joins. */
+    /** The states that follow one state, by the groups of the device that joins: equal lists need not be the same key. */
     private record Transitions(GroupState state, Map<List<String>, Integer> next) {}
 
     int number(GroupState state) {
         return numbers.computeIfAbsent(state, added -> {
-            byNumber.add(new Transitions(added, new HashMap<>()));
+            byNumber.add(new Transitions(added, new IdentityHashMap<>()));
             return byNumber.size() - 1;
         });
     }

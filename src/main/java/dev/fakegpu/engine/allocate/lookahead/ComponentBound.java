@@ -75,6 +75,9 @@ final class ComponentBound {
     }
 
     private ParetoFrontier newFrontier(ComponentProfile.State left, Uses uses) {
+        if (!shareable && component.profile().servesGreedily(left, uses.kindsOfMember, kinds.total(), state)) {
+            return ParetoFrontier.of(kinds.total());
+        }
         return component.profile().frontier(left, uses, kinds.total(), state);
     }
 

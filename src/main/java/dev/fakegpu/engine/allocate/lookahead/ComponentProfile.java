@@ -28,10 +28,23 @@ final class ComponentProfile {
     private final boolean[] isLastUse;
 
     /** What a device consumes. Columns and sets are numbered within the component. */
-    record Member(List<Integer> columns, List<Long> amounts, List<Integer> sets, List<List<String>> groups) {}
+    record Member(List<Integer> columns, List<Long> amounts, List<Integer> sets, List<List<String>> groups) {
+
+        /** A copy whose equal groups are the same objects, so that {@link SearchState#join} need not compare them. */
+        private Member interned(Map<List<String>, List<String>> known) {
+            return new Member(
+                    columns,
+                    amounts,
+                    sets,
+                    groups.stream()
+                            .map(each -> known.computeIfAbsent(each, same -> same))
+                            .toList());
+        }
+    }
 
     ComponentProfile(List<Member> members, int columns, int sets) {
-        this.members = members;
+        Map<List<String>, List<String>> groups = new HashMap<>();
+        this.members = members.stream().map(member -> member.interned(groups)).toList();
         this.columns = columns;
         columnsOf = members.stream()
                 .map(member -> member.columns().stream().mapToInt(i -> i).toArray())
@@ -114,6 +127,61 @@ final class ComponentProfile {
             }
         }
         return ParetoFrontier.of(alone);
+    }
+
+    /**
+     * Whether a greedy choice serves everything that is wanted: the scarcest kinds first, and of the devices the last ones first, which are
+     * the small ones in most pools. If so, this takes much less time than the frontier, which is then nothing but {@code wanted}.
+     *
+     * @param kindsOfMember the kinds that each member can serve, none of which can be used more than once
+     */
+    boolean servesGreedily(State state, int[] kindsOfMember, long wanted, SearchState search) {
+        var kinds = KindCounts.nonZeroKinds(wanted);
+        var unused = kindsOfMember.clone();
+        State left = state;
+        while (kinds != 0) {
+            int kind = scarcest(kinds, unused);
+            kinds &= ~(1 << kind);
+            left = taken(KindCounts.get(wanted, kind), kind, unused, left, search);
+            if (left == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int scarcest(int kinds, int[] kindsOfMember) {
+        int scarcest = -1;
+        int fewest = Integer.MAX_VALUE;
+        for (int rest = kinds; rest != 0; rest &= rest - 1) {
+            int kind = Integer.numberOfTrailingZeros(rest);
+            int members = 0;
+            for (int ofMember : kindsOfMember) {
+                members += ofMember >>> kind & 1;
+            }
+            if (members < fewest) {
+                fewest = members;
+                scarcest = kind;
+            }
+        }
+        return scarcest;
+    }
+
+    /** The state after as many members have been taken; null if there are not enough. */
+    private @Nullable State taken(int count, int kind, int[] unused, State state, SearchState search) {
+        State left = state;
+        int missing = count;
+        for (int member = members.size() - 1; missing > 0 && member >= 0; member--) {
+            if ((unused[member] >>> kind & 1) != 0 && mayTake(member, left, search)) {
+                var after = left.values.clone();
+                if (take(member, after, search)) {
+                    left = new State(after);
+                    unused[member] = 0;
+                    missing--;
+                }
+            }
+        }
+        return missing == 0 ? left : null;
     }
 
     /** The frontier; null if there are too many states. */
