@@ -238,8 +238,8 @@ class MotivationTest {
                 no node: no kubelet tries to start them, they reserve no cpu and memory, impatient users do not delete them, and they would be scheduled as soon as
                 another node has room. The deadline of the Job counts in both cases.
 
-                The simulated kubelet tries again after 1 s, 2 s, 4 s and so on up to 60 s. A real kubelet tries again every 10 to 15 s as long as the pod exists:
-                about 70 times in 15 minutes for each pod.
+                The simulated kubelet tries again after 1 s, 2 s, 4 s and so on up to 60 s. A real kubelet tries again every 60 to 90 s (`syncFrequency`) as long as the
+                pod exists, because it does not count a failed preparation as an error: about 12 times in 15 minutes for each pod.
                 """.formatted(
                         HELD,
                         IMPATIENCE,
