@@ -20,7 +20,11 @@ record Check(String id, Topic topic, String section, String says, String expecte
         UPGRADE("Upgrade: off, then on, with existing slices and allocations"),
         SCHEDULER_OFF("On in kube-apiserver, off in kube-scheduler"),
         ROLLBACK("Downgrade: on, then off, then on again, with existing slices and allocations"),
+        DEPENDENCY("Without DRAPartitionableDevices"),
+        AWAY("API server or etcd unavailable"),
         MANIFESTS("The KEP's manifests, unchanged"),
+        SHARES("Shares: switched off, and on again"),
+        SHARE_UPDATES("Changes of devices in use"),
         POOL_STATUS("ResourcePoolStatusRequest");
 
         private final String title;

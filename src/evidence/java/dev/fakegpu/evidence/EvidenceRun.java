@@ -57,6 +57,7 @@ final class EvidenceRun {
             findings.failures().add("version skew: hack/skew-lab failed");
         }
         findings.attempt("a control plane", this::onControlPlane);
+        findings.attempt("without DRAPartitionableDevices", this::withoutCounters);
         findings.attempt("what groups cost kube-scheduler", this::measure);
         var evidence = new Evidence(
                 setup, findings.checks(), SkewCell.ofKubeScheduler(cells), orders, slices, cost, findings.failures());
@@ -83,8 +84,18 @@ final class EvidenceRun {
             lab.gates(true, true);
             System.out.println("The examples in all orders of arrival");
             findings.attempt("the examples", () -> orders = ArrivalOrder.play(lab));
+            System.out.println("API server or etcd unavailable");
+            findings.attempt("API server or etcd unavailable", new AwayChecks(lab, findings)::run);
             System.out.println("Largest slices");
             findings.attempt("largest slices", () -> slices = Optional.of(largest(lab)));
+        }
+    }
+
+    private void withoutCounters() {
+        System.out.println("Without DRAPartitionableDevices");
+        DependencyChecks.refusals(program, findings);
+        try (var lab = Lab.withoutCounters(program)) {
+            DependencyChecks.pods(lab, findings);
         }
     }
 

@@ -21,9 +21,9 @@ final class Experiment {
     private final String name;
     private final List<String> nodes;
     private final StringBuilder steps = new StringBuilder();
-    private Hardware hardware;
+    private Published hardware;
 
-    Experiment(Lab lab, String name, Hardware hardware, int nodes) {
+    Experiment(Lab lab, String name, Published hardware, int nodes) {
         this.lab = lab;
         this.name = name;
         this.hardware = hardware;
@@ -32,10 +32,7 @@ final class Experiment {
         note(lab.gates());
         lab.apply(Manifests.namespace(name));
         this.nodes.forEach(node -> lab.apply(Manifests.node(node)));
-        for (String node : this.nodes) {
-            apply(hardware.counterSlice(node));
-            apply(hardware.deviceSlice(node));
-        }
+        this.nodes.stream().flatMap(node -> hardware.slices(node).stream()).forEach(this::apply);
         settle();
     }
 
@@ -54,7 +51,7 @@ final class Experiment {
     }
 
     /** Publishes other devices on the same counter sets, as a driver does. */
-    void publish(Hardware changed) {
+    void publish(Published changed) {
         hardware = changed;
         note("the driver publishes:");
         nodes.forEach(node -> apply(hardware.deviceSlice(node)));
@@ -151,25 +148,23 @@ final class Experiment {
     }
 
     JsonNode allocation(String pod) {
+        return claim(pod).path("status").path("allocation");
+    }
+
+    /** The stored claim of a pod. */
+    JsonNode claim(String pod) {
         return Serialization.jsonMapper()
                 .valueToTree(lab.client()
                         .genericKubernetesResources("resource.k8s.io/v1", "ResourceClaim")
                         .inNamespace(name)
                         .withName(pod)
-                        .require())
-                .path("status")
-                .path("allocation");
+                        .require());
     }
 
     /** The stored groups of each device with groups on the first node. */
     String storedGroups() {
-        var slice = Serialization.jsonMapper()
-                .valueToTree(lab.client()
-                        .genericKubernetesResources("resource.k8s.io/v1", "ResourceSlice")
-                        .withName(nodes.get(0) + "-devices")
-                        .require());
         var groups = new ArrayList<String>();
-        for (JsonNode device : slice.path("spec").path("devices")) {
+        for (JsonNode device : storedSlice("devices").path("spec").path("devices")) {
             for (JsonNode draw : device.path("consumesCounters")) {
                 if (draw.has("compatibilityGroups")) {
                     groups.add(device.path("name").asText() + " " + draw.path("compatibilityGroups"));
@@ -177,6 +172,25 @@ final class Experiment {
             }
         }
         return groups.isEmpty() ? "no groups" : String.join(", ", groups);
+    }
+
+    /** The number of stored counter sets and devices that consume counters on the first node. */
+    String storedCounters() {
+        int sets = storedSlice("counters").path("spec").path("sharedCounters").size();
+        int consumers = 0;
+        for (JsonNode device : storedSlice("devices").path("spec").path("devices")) {
+            consumers += device.has("consumesCounters") ? 1 : 0;
+        }
+        return "%d counter sets, %d devices that consume counters".formatted(sets, consumers);
+    }
+
+    /** @param kind the end of the slice's name */
+    JsonNode storedSlice(String kind) {
+        return Serialization.jsonMapper()
+                .valueToTree(lab.client()
+                        .genericKubernetesResources("resource.k8s.io/v1", "ResourceSlice")
+                        .withName(nodes.get(0) + "-" + kind)
+                        .require());
     }
 
     /** Releases the claim of an ended pod, because there is no kube-controller-manager that does it. */

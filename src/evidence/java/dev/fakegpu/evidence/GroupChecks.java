@@ -190,6 +190,14 @@ final class GroupChecks {
                 "Two devices for one claim on the same counter set are subject to the same check.",
                 WAITS,
                 apart.pod("both", "mig-1g", "vgpu")));
+        var together = lab.begin(hardware);
+        findings.add(together.check(
+                "on-one-claim-mig",
+                Topic.ON,
+                REQUESTS,
+                "Two devices for one claim on the same counter set are subject to the same check; here they share a group.",
+                ALLOCATED,
+                together.pod("both", "mig-1g", "mig-1g")));
         var backtracking = lab.begin(hardware);
         backtracking.pod(
                 "any-and-vgpu",

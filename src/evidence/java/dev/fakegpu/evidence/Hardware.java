@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
  * @param typed whether the slice says that the attribute {@code type} is the type of a partition (KEP-5677)
  */
 record Hardware(
-        String driver, String counter, Map<String, Integer> counterSets, List<Partition> partitions, boolean typed) {
+        String driver, String counter, Map<String, Integer> counterSets, List<Partition> partitions, boolean typed)
+        implements Published {
 
     static final String GPU = "gpu.example.com";
     static final String DEVICE = "device.example.com";
@@ -88,7 +89,13 @@ record Hardware(
         return slice(node, "counters") + "  sharedCounters:\n" + sets + "\n";
     }
 
-    String deviceSlice(String node) {
+    @Override
+    public List<String> slices(String node) {
+        return List.of(counterSlice(node), deviceSlice(node));
+    }
+
+    @Override
+    public String deviceSlice(String node) {
         String devices = partitions.stream()
                 .map(partition -> "  " + partition.yaml(counter))
                 .collect(Collectors.joining("\n"));

@@ -48,7 +48,7 @@ final class Kep5677Report {
         }
         report.heading("## What the request leaves out");
         report.add("The steps are those that were run, without the DeviceClass, namespaces and nodes.", "");
-        ReportParts.needed(report);
+        ReportParts.needed(report, Hardware.GPU);
         evidence.differing().forEach(check -> difference(report, check));
         return report.lines();
     }

@@ -111,30 +111,14 @@ final class Kep5963Report {
     private void differences() {
         report.heading("## What the KEP says and 1.37 does not do");
         report.add("The steps are those that were run, without the DeviceClass, namespaces and nodes.", "");
-        ReportParts.needed(report);
-        for (Check check : differing()) {
-            report.heading("### " + check.id());
-            report.add(
-                    "**The KEP** (" + check.section() + "): " + check.says(),
-                    "",
-                    "- Expected: " + check.expected(),
-                    "- Observed: " + check.observed(),
-                    "");
-            report.yaml("Steps", check.steps());
-        }
+        ReportParts.needed(report, Hardware.GPU);
+        differing().forEach(check -> ReportParts.difference(report, check));
     }
 
     private void checks() {
         for (Topic topic : Topic.values()) {
             if (!of(topic).isEmpty()) {
-                report.heading("## " + topic.title());
-                report.add(
-                        "| check | section of the KEP | the KEP says | expected | observed | |",
-                        "|---|---|---|---|---|---|");
-                for (Check check : of(topic)) {
-                    String id = check.agrees() ? "`" + check.id() + "`" : "[" + check.id() + "](#" + check.id() + ")";
-                    report.row(id, check.section(), check.says(), check.expected(), check.observed(), check.verdict());
-                }
+                ReportParts.checks(report, topic, of(topic));
             }
         }
     }
@@ -158,9 +142,15 @@ final class Kep5963Report {
                         cell.found(),
                         cell.says(),
                         cell.verdict()));
-        if (evidence.skew().stream().anyMatch(cell -> cell.found().equals("not run"))) {
+        List<SkewCell> notRun = evidence.skew().stream()
+                .filter(cell -> cell.found().equals("not run"))
+                .toList();
+        if (notRun.stream().anyMatch(SkewCell::needsOldVersion)) {
             report.add(
                     "", "The cells that were not run need a version before 1.37: `hack/evidence --with-old v1.36.3`.");
+        } else if (!notRun.isEmpty()) {
+            report.add(
+                    "", "*not run*: Kubernetes does not support a kube-scheduler that is newer than its API server.");
         }
     }
 
@@ -245,16 +235,20 @@ final class Kep5963Report {
                 "- *Plugin*: `" + SchedulerMetrics.PLUGIN
                         + "{plugin=\"DynamicResources\", extension_point=\"Filter\"}`, average.",
                 "- *Requests*: `rest_client_requests_total` of kube-scheduler, for each pod.",
+                "- *Memory*: `process_resident_memory_bytes` after the turn. All turns have the same kube-apiserver.",
                 "",
-                "| setting | CPU time ms | Filter ms | plugin ms | requests |",
-                "|---|--:|--:|--:|--:|");
+                "| setting | CPU time ms | Filter ms | plugin ms | requests | memory MiB | kube-apiserver: CPU time ms | memory MiB |",
+                "|---|--:|--:|--:|--:|--:|--:|--:|");
         cost.turns()
                 .forEach(turn -> report.row(
                         turn.setting().title(),
                         decimals(1, turn.processorMillis()),
                         decimals(2, millis(turn.filter())),
                         decimals(3, millis(turn.plugin())),
-                        decimals(2, turn.requests())));
+                        decimals(2, turn.requests()),
+                        mebibytes(turn.memory()),
+                        decimals(1, turn.serverMillis()),
+                        mebibytes(turn.serverMemory())));
         ratios(cost.turns());
         report.add(
                 "",
@@ -264,7 +258,10 @@ final class Kep5963Report {
     }
 
     private void ratios(List<Turn> turns) {
-        report.add("", "| ratio | CPU time | Filter | plugin |", "|---|--:|--:|--:|");
+        report.add(
+                "",
+                "| ratio | CPU time | Filter | plugin | memory | kube-apiserver: CPU time | memory |",
+                "|---|--:|--:|--:|--:|--:|--:|");
         ratio(
                 "averages of both turns, feature on : off, no groups",
                 of -> average(turns, SchedulerCost.ON, of) / average(turns, SchedulerCost.OFF, of));
@@ -279,7 +276,10 @@ final class Kep5963Report {
                 title,
                 decimals(2, ratio.applyAsDouble(Turn::processorMillis)),
                 decimals(2, ratio.applyAsDouble(turn -> millis(turn.filter()))),
-                decimals(2, ratio.applyAsDouble(turn -> millis(turn.plugin()))));
+                decimals(2, ratio.applyAsDouble(turn -> millis(turn.plugin()))),
+                decimals(2, ratio.applyAsDouble(Turn::memory)),
+                decimals(2, ratio.applyAsDouble(Turn::serverMillis)),
+                decimals(2, ratio.applyAsDouble(Turn::serverMemory)));
     }
 
     private static double average(List<Turn> turns, Setting setting, ToDoubleFunction<Turn> of) {
@@ -300,6 +300,10 @@ final class Kep5963Report {
                 .mapToDouble(values -> values.getMax() / values.getMin())
                 .max()
                 .orElseThrow();
+    }
+
+    private static String mebibytes(double bytes) {
+        return decimals(0, bytes / (1 << 20));
     }
 
     private static double millis(Duration duration) {

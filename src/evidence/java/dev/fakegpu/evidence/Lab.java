@@ -6,6 +6,9 @@ import dev.fakegpu.testing.ControlPlaneOptions;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,15 +18,17 @@ import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** A control plane whose API server and scheduler have the feature on or off, without other writers. */
+/** A control plane whose API server and scheduler have a feature on or off, without other writers. */
 final class Lab implements AutoCloseable {
 
     private static final String GATE = "DRADeviceCompatibilityGroups";
+    private static final String WITHOUT_COUNTERS = GATE + "=false,DRAPartitionableDevices=false";
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String WITNESS = "witness.example.com";
 
     private final ControlPlane controlPlane;
     private final Path program;
+    private final String feature;
     private boolean onServer;
     private boolean onScheduler;
     private @Nullable KubeSchedulerProcess scheduler;
@@ -36,33 +41,55 @@ final class Lab implements AutoCloseable {
      * @param program the program kube-scheduler
      */
     static Lab off(Path program) {
-        return new Lab(program, ControlPlaneOptions.apiServerOnly().featureGates(gate(false)), false);
+        return new Lab(program, GATE, false);
     }
 
     /** Starts with the feature on. */
     static Lab on(Path program) {
-        return new Lab(program, ControlPlaneOptions.apiServerOnly().featureGates(gate(true)), true);
+        return new Lab(program, GATE, true);
+    }
+
+    /** Starts with another feature on. */
+    static Lab withShares(Path program) {
+        return new Lab(program, "DRAConsumableCapacity", true);
+    }
+
+    /** Starts without the feature and without the one that it depends on. The gates of this lab cannot be switched. */
+    static Lab withoutCounters(Path program) {
+        return new Lab(
+                program,
+                GATE,
+                ControlPlaneOptions.apiServerOnly().featureGates(WITHOUT_COUNTERS),
+                false,
+                List.of("--feature-gates=" + WITHOUT_COUNTERS));
     }
 
     /** Starts with the feature on, and with ResourcePoolStatusRequests. */
     static Lab withPoolStatus(Path program) {
         return new Lab(
                 program,
+                GATE,
                 ControlPlaneOptions.withControllerManager()
-                        .featureGates(gate(true) + ",DRAResourcePoolStatus=true,DRAPartitionableDevicesType=true"),
-                true);
+                        .featureGates(GATE + "=true,DRAResourcePoolStatus=true,DRAPartitionableDevicesType=true"),
+                true,
+                List.of());
     }
 
-    private Lab(Path program, ControlPlaneOptions options, boolean on) {
+    private Lab(Path program, String feature, boolean on) {
+        this(program, feature, ControlPlaneOptions.apiServerOnly().featureGates(feature + "=" + on), on, List.of());
+    }
+
+    private Lab(Path program, String feature, ControlPlaneOptions options, boolean on, List<String> schedulerFlags) {
         this.program = program;
+        this.feature = feature;
         onServer = on;
         onScheduler = on;
         controlPlane = ControlPlane.start(options);
         try {
-            for (String driver : List.of(Hardware.GPU, Hardware.DEVICE, WITNESS)) {
+            for (String driver : List.of(Hardware.GPU, Hardware.DEVICE, SharedNic.DRIVER, WITNESS)) {
                 apply(Manifests.deviceClass(driver));
             }
-            startScheduler(List.of());
+            startScheduler(schedulerFlags);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -74,7 +101,7 @@ final class Lab implements AutoCloseable {
     }
 
     String gates() {
-        return GATE + ": " + (onServer ? "on" : "off") + " in kube-apiserver, " + (onScheduler ? "on" : "off")
+        return feature + ": " + (onServer ? "on" : "off") + " in kube-apiserver, " + (onScheduler ? "on" : "off")
                 + " in kube-scheduler";
     }
 
@@ -113,17 +140,56 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    private static String gate(boolean on) {
-        return GATE + "=" + on;
+    private String gate(boolean on) {
+        return feature + "=" + on;
+    }
+
+    /** Kills the API server and starts it again after a while. kube-scheduler keeps running. */
+    void withoutApiServer(Duration time) {
+        controlPlane.killApiServer();
+        pass(time);
+        controlPlane.restart(ControlPlaneOptions.apiServerOnly().featureGates(gate(onServer)));
+    }
+
+    /** Stops etcd and continues it after a while. The other programs keep running. */
+    void withoutEtcd(Duration time) {
+        signalEtcd("STOP");
+        try {
+            pass(time);
+        } finally {
+            signalEtcd("CONT");
+        }
+    }
+
+    /** {@code hack/control-plane} writes the process ID and the start time to a file beside the kubeconfig. */
+    private void signalEtcd(String signal) {
+        try {
+            String etcd = Files.readString(controlPlane.kubeconfig().resolveSibling("etcd.pid"));
+            new ProcessBuilder("kill", "-" + signal, etcd.split(" ", 2)[0])
+                    .start()
+                    .onExit()
+                    .join();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void pass(Duration time) {
+        Awaitility.await().pollDelay(time).atMost(time.plus(PATIENCE)).until(() -> true);
+    }
+
+    boolean schedulerRuns() {
+        return scheduler != null
+                && ProcessHandle.of(scheduler.pid()).map(ProcessHandle::isAlive).orElse(false);
     }
 
     // --- objects
 
-    Experiment begin(Hardware hardware) {
+    Experiment begin(Published hardware) {
         return begin(hardware, 1);
     }
 
-    Experiment begin(Hardware hardware, int nodes) {
+    Experiment begin(Published hardware, int nodes) {
         return new Experiment(this, "run-" + ++experiments, hardware, nodes);
     }
 

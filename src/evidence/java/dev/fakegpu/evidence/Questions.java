@@ -172,7 +172,13 @@ final class Questions {
                 "Dependencies",
                 "Does this feature depend on any specific services running in the cluster?",
                 "",
-                "Only etcd, kube-apiserver and kube-scheduler ran. What happens without `DRAPartitionableDevices` was not run.");
+                "Only etcd, kube-apiserver and kube-scheduler ran.");
+        ask(
+                all,
+                "Dependencies",
+                "DRA Partitionable Devices enabled",
+                "dependency-apiserver dependency-scheduler dependency-nothing dependency-pods",
+                "");
     }
 
     private static void scalability(List<Question> all) {
@@ -207,7 +213,7 @@ final class Questions {
                 topic,
                 "Will it result in non-negligible increase of resource usage in any components?",
                 "",
-                COST + ", CPU time of kube-scheduler. Memory and kube-apiserver were not measured.");
+                COST + ", CPU time and memory of kube-scheduler and kube-apiserver.");
         ask(
                 all,
                 topic,
@@ -218,7 +224,12 @@ final class Questions {
 
     private static void troubleshooting(List<Question> all) {
         String topic = "Troubleshooting";
-        ask(all, topic, "How does this feature react if the API server and/or etcd is unavailable?", "", "Not run.");
+        ask(
+                all,
+                topic,
+                "How does this feature react if the API server and/or etcd is unavailable?",
+                "away-apiserver away-etcd",
+                "");
         ask(
                 all,
                 topic,
@@ -262,7 +273,28 @@ final class Questions {
                 "",
                 SIZE + ". The KEP has no numbers.");
         ask(all, topic, "e2e: a MIG pod, then a vGPU pod, and the reverse; compatible devices", "", ORDERS + ".");
-        ask(all, topic, "Performance tests", "", COST + ".");
+        ask(
+                all,
+                topic,
+                "Performance tests",
+                "",
+                COST + ". [Kubernetes' own benchmark](../benchmarks/scheduler-perf.md) has a workload with groups.");
+        upstreamCases(all);
+    }
+
+    /** The cases of test/integration/dra/compatibility_groups.go in the sources of Kubernetes 1.37. */
+    private static void upstreamCases(List<Question> all) {
+        String topic = "Upstream's integration tests";
+        ask(all, topic, "`FieldDroppedWhenDisabled`", "off-create", "");
+        ask(all, topic, "`FieldPersistedWhenEnabled`", "on-stored", "");
+        ask(all, topic, "`CompatibleCoAllocation`", "on-one-claim-mig", "");
+        ask(all, topic, "`IncompatibleDevicesUnschedulable`", "on-one-claim", "");
+        ask(
+                all,
+                topic,
+                "`IncompatibleRejectedCompatibleAdmitted`",
+                "on-other-node",
+                "There, one claim requests two devices, and only one of two nodes has two that fit together.");
     }
 
     private static void graduation(List<Question> all) {

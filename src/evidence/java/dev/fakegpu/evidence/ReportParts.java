@@ -25,11 +25,34 @@ final class ReportParts {
     }
 
     /** Adds the objects that all steps need, which are not printed with each step. */
-    static void needed(Markdown report) {
+    static void needed(Markdown report, String driver) {
         report.yaml(
                 "The steps also need the DeviceClass, and for each run-N a namespace and nodes such as these",
-                Manifests.deviceClass(Hardware.GPU) + "---\n" + Manifests.namespace("run-1") + "---\n"
+                Manifests.deviceClass(driver) + "---\n" + Manifests.namespace("run-1") + "---\n"
                         + Manifests.node("run-1-node-0"));
+    }
+
+    /** Adds the table of the checks of a topic. */
+    static void checks(Markdown report, Check.Topic topic, List<Check> checks) {
+        report.heading("## " + topic.title());
+        report.add(
+                "| check | section of the KEP | the KEP says | expected | observed | |", "|---|---|---|---|---|---|");
+        for (Check check : checks) {
+            String id = check.agrees() ? "`" + check.id() + "`" : "[" + check.id() + "](#" + check.id() + ")";
+            report.row(id, check.section(), check.says(), check.expected(), check.observed(), check.verdict());
+        }
+    }
+
+    /** Adds a check that differs, with its steps. */
+    static void difference(Markdown report, Check check) {
+        report.heading("### " + check.id());
+        report.add(
+                "**The KEP** (" + check.section() + "): " + check.says(),
+                "",
+                "- Expected: " + check.expected(),
+                "- Observed: " + check.observed(),
+                "");
+        report.yaml("Steps", check.steps());
     }
 
     static String number(int value) {

@@ -52,11 +52,31 @@ final class SchedulerCost {
      * @param filter scheduler_framework_extension_point_duration_seconds of Filter, average of a scheduling attempt
      * @param plugin scheduler_plugin_execution_duration_seconds of DynamicResources in Filter, average of a node
      * @param requests of kube-scheduler to the API server
+     * @param memory of kube-scheduler after the turn, in bytes
+     * @param server CPU time of kube-apiserver
+     * @param serverMemory of kube-apiserver after the turn, in bytes
      */
-    record Turn(Setting setting, int pods, Duration processor, Duration filter, Duration plugin, double requests) {
+    record Turn(
+            Setting setting,
+            int pods,
+            Duration processor,
+            Duration filter,
+            Duration plugin,
+            double requests,
+            double memory,
+            Duration server,
+            double serverMemory) {
 
         double processorMillis() {
-            return processor.toNanos() / 1e6 / pods;
+            return millis(processor);
+        }
+
+        double serverMillis() {
+            return millis(server);
+        }
+
+        private double millis(Duration ofAllPods) {
+            return ofAllPods.toNanos() / 1e6 / pods;
         }
     }
 
@@ -152,11 +172,13 @@ final class SchedulerCost {
         schedule("warm", WARM_UP);
         var metrics = new SchedulerMetrics(lab.client().getConfiguration(), port);
         var before = metrics.read();
+        var serverBefore = serverMetrics();
         Duration processor = processorTime(scheduler);
         schedule("pod", PODS);
         var after = metrics.read();
         last = after;
         processor = processorTime(scheduler).minus(processor);
+        var serverAfter = serverMetrics();
         clear("warm", WARM_UP);
         clear("pod", PODS);
         var turn = new Turn(
@@ -165,9 +187,16 @@ final class SchedulerCost {
                 processor,
                 after.average(before, SchedulerMetrics.FILTER),
                 after.average(before, SchedulerMetrics.PLUGIN),
-                (after.requests() - before.requests()) / PODS);
+                (after.requests() - before.requests()) / PODS,
+                after.memory(),
+                serverAfter.processor().minus(serverBefore.processor()),
+                serverAfter.memory());
         System.out.printf("  %s: %.1f ms of CPU time for each pod%n", setting.title(), turn.processorMillis());
         return turn;
+    }
+
+    private SchedulerMetrics.Sample serverMetrics() {
+        return new SchedulerMetrics.Sample(lab.client().raw("/metrics"));
     }
 
     private static Duration processorTime(KubeSchedulerProcess scheduler) {

@@ -58,6 +58,24 @@ final class SchedulerMetrics {
                     .sum();
         }
 
+        /** The memory of the process, in bytes. */
+        double memory() {
+            return gauge("process_resident_memory_bytes");
+        }
+
+        /** The processor time of the process since it started. */
+        Duration processor() {
+            return Duration.ofNanos((long) (gauge("process_cpu_seconds_total") * 1e9));
+        }
+
+        private double gauge(String name) {
+            return text.lines()
+                    .filter(line -> line.startsWith(name + " "))
+                    .mapToDouble(Sample::value)
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("there is no " + name));
+        }
+
         private double sum(String name) {
             return text.lines()
                     .filter(line -> line.startsWith(name + "{") && line.contains("extension_point=\"Filter\""))

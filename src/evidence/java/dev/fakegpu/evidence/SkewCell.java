@@ -23,6 +23,10 @@ record SkewCell(String server, String scheduler, String stored, String mig, Stri
         return new SkewCell(columns[0], columns[1], columns[2], columns[3], columns[4], columns[5], columns[6]);
     }
 
+    boolean needsOldVersion() {
+        return (server + scheduler).contains("before 1.37");
+    }
+
     String verdict() {
         if (found.equals("not run")) {
             return "-";

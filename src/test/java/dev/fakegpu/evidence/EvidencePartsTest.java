@@ -49,6 +49,7 @@ class EvidencePartsTest {
                 "before 1.37|any|-|-|-|not run|Pre-KEP|-|-"));
 
         assertThat(cells).extracting(SkewCell::verdict).containsExactly("as the KEP says", "**differs**", "-");
+        assertThat(cells).extracting(SkewCell::needsOldVersion).containsExactly(false, false, true);
         assertThatThrownBy(() -> SkewCell.ofKubeScheduler(List.of("one|two"))).hasMessageContaining("one|two");
     }
 
@@ -66,6 +67,21 @@ class EvidencePartsTest {
                 .isTrue();
         assertThat(after.has(metric, "extension_point=\"Score\"")).isFalse();
         assertThatThrownBy(() -> before.average(before, metric)).hasMessageContaining(metric);
+    }
+
+    @Test
+    void memoryAndTimeAreThoseOfTheProcess() {
+        var sample = new SchedulerMetrics.Sample("""
+                # HELP process_cpu_seconds_total Total user and system CPU time spent in seconds.
+                process_cpu_seconds_total 1.25
+                process_resident_memory_bytes_limit 7
+                process_resident_memory_bytes 1.048576e+08
+                """);
+
+        assertThat(sample.memory()).isEqualTo(100 << 20);
+        assertThat(sample.processor()).isEqualTo(Duration.ofMillis(1250));
+        assertThatThrownBy(() -> new SchedulerMetrics.Sample("").memory())
+                .hasMessageContaining("process_resident_memory_bytes");
     }
 
     private static String plugin(String plugin, int count, double sum) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EvidenceReportTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"kep-5963.md", "kep-5963-cost.svg", "kep-5677.md", "kep-5963-failed.md"})
+    @ValueSource(strings = {"kep-5963.md", "kep-5963-cost.svg", "kep-5677.md", "kep-5075.md", "kep-5963-failed.md"})
     void reportIsAsExpected(String name) throws IOException {
         Path file = ProjectFiles.resolve("src/test/resources/golden/evidence").resolve(name);
         String lines = String.join("\n", report(name)) + "\n";
@@ -37,6 +37,7 @@ class EvidenceReportTest {
             case "kep-5963.md" -> Kep5963Report.lines(evidence(), "cost.svg");
             case "kep-5963-cost.svg" -> CostChart.svg(turns());
             case "kep-5963-failed.md" -> Kep5963Report.lines(failed(), "cost.svg");
+            case "kep-5075.md" -> Kep5075Report.lines(shares());
             default -> Kep5677Report.lines(poolStatus());
         };
     }
@@ -105,6 +106,19 @@ class EvidenceReportTest {
                 List.of());
     }
 
+    private static Evidence shares() {
+        return new Evidence(
+                setup(),
+                List.of(
+                        share("share-held", "allocated, consumes 5G", "allocated, consumes 5G"),
+                        share("off-slices", "dropped, dropped", "dropped, kept")),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
+    }
+
     private static Evidence.Setup setup() {
         return new Evidence.Setup(List.of("kube-apiserver v1.37.1", "etcd v3.7.0"), "2 processors, Linux 6.1, amd64");
     }
@@ -115,6 +129,10 @@ class EvidenceReportTest {
 
     private static Check poolStatus(String id, String allocated, String said) {
         return new Check(id, Topic.POOL_STATUS, "Status Fields", "One GPU.", allocated, said, "kind: ResourceSlice\n");
+    }
+
+    private static Check share(String id, String expected, String observed) {
+        return new Check(id, Topic.SHARES, "PRR", "A device of 10G.", expected, observed, "kind: ResourceSlice\n");
     }
 
     private static List<Turn> turns() {
@@ -134,6 +152,9 @@ class EvidenceReportTest {
                 Duration.ofMillis(10L * processor),
                 Duration.ofMillis(filter),
                 Duration.ofNanos(1000L * filter),
-                5.5);
+                5.5,
+                processor << 20,
+                Duration.ofMillis(20L * filter),
+                3 * processor << 20);
     }
 }
