@@ -43,6 +43,7 @@ final class SourcePlaces {
             "seeds/manifests.md",
             "prioritized-list.md",
             "consumable-capacity.md",
+            "kep-5234.md",
             "version-skew.md",
             "referee.md",
             "peers.md",
@@ -173,7 +174,7 @@ final class SourcePlaces {
     /** @param name a page below {@code docs}, optionally with a heading; {@code kep-5963} stands for the evidence */
     private static String measured(String name) {
         String[] parts = name.split("#");
-        String page = parts[0].startsWith("kep-") ? evidence(parts[0]) : "docs/" + parts[0];
+        String page = parts[0].endsWith(".md") ? "docs/" + parts[0] : evidence(parts[0]);
         if (MEASURED.stream().noneMatch(page.substring("docs/".length())::startsWith)) {
             throw new IllegalArgumentException("nothing is measured on the page " + name);
         }
