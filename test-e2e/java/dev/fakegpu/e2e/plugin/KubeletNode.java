@@ -69,12 +69,16 @@ final class KubeletNode implements AutoCloseable {
 
     /**
      * The kubelet does not count a failed preparation as an error, and retries with its next sync of the pod, by default after a minute.
+     * {@code -Dkubelet.sync=1m} keeps the default.
      */
     private void syncOften() {
         try {
             List<String> command = command(kubelet());
             Path config = Path.of(command.get(command.indexOf("--config") + 1));
-            Files.writeString(config, "syncFrequency: 5s\n", StandardOpenOption.APPEND);
+            Files.writeString(
+                    config,
+                    "syncFrequency: " + System.getProperty("kubelet.sync", "5s") + "\n",
+                    StandardOpenOption.APPEND);
             restartKubelet();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
