@@ -23,6 +23,7 @@ record Check(String id, Topic topic, String section, String says, String expecte
         DEPENDENCY("Without DRAPartitionableDevices"),
         AWAY("API server or etcd unavailable"),
         MANIFESTS("The KEP's manifests, unchanged"),
+        LISTS("Lists: switched off, and on again"),
         SHARES("Shares: switched off, and on again"),
         SHARE_UPDATES("Changes of devices in use"),
         POOL_STATUS("ResourcePoolStatusRequest");

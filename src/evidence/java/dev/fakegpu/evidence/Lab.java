@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Lab implements AutoCloseable {
 
     private static final String GATE = "DRADeviceCompatibilityGroups";
+    private static final String LISTS = "DRAPrioritizedList";
     private static final String WITHOUT_COUNTERS = GATE + "=false,DRAPartitionableDevices=false";
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String WITNESS = "witness.example.com";
@@ -29,6 +30,7 @@ final class Lab implements AutoCloseable {
     private final ControlPlane controlPlane;
     private final Path program;
     private final String feature;
+    private final ControlPlaneOptions options;
     private boolean onServer;
     private boolean onScheduler;
     private @Nullable KubeSchedulerProcess scheduler;
@@ -52,6 +54,20 @@ final class Lab implements AutoCloseable {
     /** Starts with another feature on. */
     static Lab withShares(Path program) {
         return new Lab(program, "DRAConsumableCapacity", true);
+    }
+
+    /**
+     * Starts with another feature on.
+     *
+     * @param program the program kube-scheduler of the version, such as {@code v1.36.3}
+     */
+    static Lab withLists(Path program, String version) {
+        return new Lab(
+                program,
+                LISTS,
+                ControlPlaneOptions.apiServerOnly().version(version).featureGates(LISTS + "=true"),
+                true,
+                List.of());
     }
 
     /** Starts without the feature and without the one that it depends on. The gates of this lab cannot be switched. */
@@ -82,6 +98,7 @@ final class Lab implements AutoCloseable {
     private Lab(Path program, String feature, ControlPlaneOptions options, boolean on, List<String> schedulerFlags) {
         this.program = program;
         this.feature = feature;
+        this.options = options;
         onServer = on;
         onScheduler = on;
         controlPlane = ControlPlane.start(options);
@@ -109,7 +126,7 @@ final class Lab implements AutoCloseable {
     void gates(boolean server, boolean ofScheduler, Experiment... running) {
         stopScheduler();
         if (server != onServer) {
-            controlPlane.restart(ControlPlaneOptions.apiServerOnly().featureGates(gate(server)));
+            controlPlane.restart(options.featureGates(gate(server)));
         }
         onServer = server;
         onScheduler = ofScheduler;
@@ -148,7 +165,7 @@ final class Lab implements AutoCloseable {
     void withoutApiServer(Duration time) {
         controlPlane.killApiServer();
         pass(time);
-        controlPlane.restart(ControlPlaneOptions.apiServerOnly().featureGates(gate(onServer)));
+        controlPlane.restart(options.featureGates(gate(onServer)));
     }
 
     /** Stops etcd and continues it after a while. The other programs keep running. */

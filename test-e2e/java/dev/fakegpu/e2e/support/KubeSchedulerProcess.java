@@ -30,8 +30,10 @@ public final class KubeSchedulerProcess implements AutoCloseable {
                     "--authorization-kubeconfig=" + config,
                     "--authentication-skip-lookup",
                     "--leader-elect=false",
-                    "--secure-port=0",
-                    "--feature-gates=DRADeviceCompatibilityGroups=true"));
+                    "--secure-port=0"));
+            if (flags.stream().noneMatch(flag -> flag.startsWith("--feature-gates="))) {
+                command.add("--feature-gates=DRADeviceCompatibilityGroups=true");
+            }
             command.addAll(flags);
             return new KubeSchedulerProcess(new ProcessBuilder(command)
                     .redirectErrorStream(true)
