@@ -16,8 +16,8 @@ import dev.fakegpu.engine.allocate.pool.Pool;
 import dev.fakegpu.engine.allocate.pool.PoolDevice;
 import dev.fakegpu.engine.allocate.pool.PoolState;
 import dev.fakegpu.engine.allocate.pool.SelectorVerdict;
+import dev.fakegpu.engine.allocate.refusal.NamesThere;
 import dev.fakegpu.engine.allocate.refusal.Refusal;
-import dev.fakegpu.engine.allocate.refusal.SimilarName;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -114,7 +114,7 @@ final class RefusalFinder {
                 consumed.amount(),
                 offered == null ? null : offered.requestPolicy(),
                 offered == null
-                        ? SimilarName.of(
+                        ? NamesThere.insteadOf(
                                 consumed.capacity(),
                                 device(pool, device).capacity().keySet())
                         : null);
@@ -257,7 +257,7 @@ final class RefusalFinder {
                                 .id(),
                 against == null ? null : value(constraint, against),
                 value == null
-                        ? SimilarName.of(
+                        ? NamesThere.insteadOf(
                                 constraint.attribute(),
                                 device(pool, device).attributes().keySet())
                         : null);

@@ -38,6 +38,11 @@ public record ComparedQuantity(String domain, String name, Bound bound, Quantity
         return find(driver, device.capacity()).map(DeviceCapacity::value);
     }
 
+    @Override
+    public boolean holds(String driver, Device device) {
+        return in(driver, device).filter(this::isMetBy).isPresent();
+    }
+
     public boolean isMetBy(Quantity value) {
         int difference = value.compareTo(amount);
         return switch (bound) {

@@ -12,6 +12,11 @@ public record ComparedText(String domain, String name, String text) implements C
         return name.isEmpty();
     }
 
+    @Override
+    public boolean holds(String driver, Device device) {
+        return in(driver, device).filter(text::equals).isPresent();
+    }
+
     /** The device's text; empty if it has none there. */
     public Optional<String> in(String driver, Device device) {
         return isDriver()

@@ -1,5 +1,6 @@
 package dev.fakegpu.engine.cel;
 
+import dev.fakegpu.dra.Device;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,9 @@ public sealed interface ComparedValue permits ComparedText, ComparedQuantity {
 
     /** The name of the attribute or capacity; empty for the driver's name. */
     String name();
+
+    /** Whether the device has such a value. */
+    boolean holds(String driver, Device device);
 
     /** The device's entry with this name. Names without a domain are in the driver's domain. */
     default <T> Optional<T> find(String driver, Map<String, T> values) {

@@ -5,6 +5,8 @@ import dev.fakegpu.dra.ExactRequest;
 import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.pool.Pool;
 import dev.fakegpu.engine.allocate.pool.PoolDevice;
+import dev.fakegpu.engine.cel.ComparedText;
+import dev.fakegpu.engine.cel.ComparedValue;
 import dev.fakegpu.engine.cel.InterruptCheck;
 import dev.fakegpu.engine.cel.SelectorResult;
 import dev.fakegpu.engine.explain.finding.ValuesThere;
@@ -39,10 +41,23 @@ final class ValuesFinder {
     }
 
     private List<ValuesThere> values(List<String> expressions, List<PoolDevice> devices) {
-        return expressions.stream()
+        List<ComparedValue> compared = expressions.stream()
                 .flatMap(expression -> state.context().selectors().compile(expression).compared().stream())
                 .distinct()
-                .map(compared -> ValuesThere.of(compared, devices))
+                .toList();
+        return compared.stream()
+                .map(each -> ValuesThere.of(each, devices, textsBeside(each, compared)))
+                .toList();
+    }
+
+    /** The texts that a selector compares beside a value; for a text, those before it. */
+    private static List<ComparedText> textsBeside(ComparedValue value, List<ComparedValue> compared) {
+        return compared.stream()
+                .limit(value instanceof ComparedText ? compared.indexOf(value) : compared.size())
+                .flatMap(each ->
+                        each instanceof ComparedText text && !text.isDriver() ? Stream.of(text) : Stream.empty())
+                .filter(text -> compared.stream()
+                        .noneMatch(other -> !other.equals(text) && other.name().equals(text.name())))
                 .toList();
     }
 

@@ -84,7 +84,7 @@ public sealed interface Refusal {
      * @param value the value of the device; null if it lacks the attribute
      * @param against a picked device of the claim that conflicts with this one; null if only several together do
      * @param othersValue the value of that device
-     * @param similar the attribute that was probably meant; null if the device has the attribute, or none with a similar name
+     * @param instead the attributes of a device that lacks the attribute; null if it has the attribute
      */
     record ConstraintViolated(
             String attribute,
@@ -92,7 +92,7 @@ public sealed interface Refusal {
             @Nullable AttributeValue value,
             @Nullable DeviceId against,
             @Nullable AttributeValue othersValue,
-            @Nullable String similar)
+            @Nullable NamesThere instead)
             implements Refusal {}
 
     /** A constraint cannot be evaluated or an amount cannot be represented, which ends a search that gets there. */
@@ -119,12 +119,12 @@ public sealed interface Refusal {
      *
      * @param amount the amount that would be consumed; null if the device lacks the capacity
      * @param policy the amounts that the device offers; null if the device lacks the capacity
-     * @param similar the capacity that was probably meant; null if the device has the capacity, or none with a similar name
+     * @param instead the capacities of a device that lacks the capacity; null if it has the capacity
      */
     record PortionNotOffered(
             String capacity,
             @Nullable Quantity amount,
             DeviceCapacity.@Nullable RequestPolicy policy,
-            @Nullable String similar)
+            @Nullable NamesThere instead)
             implements Refusal {}
 }

@@ -2,6 +2,7 @@ package dev.fakegpu.engine.explain.finding;
 
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.dra.DeviceToleration;
+import dev.fakegpu.engine.allocate.refusal.NamesThere;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +30,14 @@ final class NearMissText {
                 : "is for the value \"" + almost.value() + "\"";
     }
 
-    /** @param similar the name that the device has instead; null if it has no similar name */
-    static String name(@Nullable String similar) {
-        return similar == null ? "" : " (it has \"" + similar + "\"; schedulers compare the names as written)";
+    /** @param instead the names that the device has instead; null if it has the name */
+    static String names(@Nullable NamesThere instead) {
+        if (instead == null) {
+            return "";
+        }
+        if (instead.similar() != null) {
+            return " (it has \"" + instead.similar() + "\"; schedulers compare the names as written)";
+        }
+        return instead.all().isEmpty() ? "" : " (it has " + Phrases.list(instead.all()) + ")";
     }
 }

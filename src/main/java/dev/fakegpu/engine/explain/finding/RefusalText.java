@@ -86,7 +86,7 @@ final class RefusalText {
         if (refusal instanceof Refusal.PortionNotOffered portion) {
             return device
                     + (portion.amount() == null
-                            ? " has no capacity \"" + portion.capacity() + "\"" + NearMissText.name(portion.similar())
+                            ? " has no capacity \"" + portion.capacity() + "\"" + NearMissText.names(portion.instead())
                             : " offers " + offered(portion) + ", not " + portion.amount());
         }
         if (refusal instanceof Refusal.MissingNodeOperations missing) {
@@ -182,7 +182,7 @@ final class RefusalText {
     private static String violated(Refusal.ConstraintViolated refusal) {
         AttributeValue value = refusal.value();
         if (value == null) {
-            return " lacks " + refusal.attribute() + NearMissText.name(refusal.similar()) + ", which must "
+            return " lacks " + refusal.attribute() + NearMissText.names(refusal.instead()) + ", which must "
                     + (refusal.isMatch() ? "be equal" : "differ") + " for the claim's devices";
         }
         String has = " has " + refusal.attribute() + " " + value;

@@ -10,30 +10,52 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The values that devices have of an attribute or capacity that a selector reads, sorted and without duplicates.
  *
+ * @param given what else the devices with these values have; empty if they are all devices
  * @param texts the values of an attribute; empty for a capacity
  * @param amounts the values of a capacity; empty for an attribute
  */
-public record ValuesThere(ComparedValue compared, List<String> texts, List<Quantity> amounts) {
+public record ValuesThere(
+        ComparedValue compared, List<ComparedText> given, List<String> texts, List<Quantity> amounts) {
 
     public ValuesThere {
+        given = List.copyOf(given);
         texts = texts.stream().distinct().sorted().toList();
         amounts = amounts.stream().distinct().sorted().toList();
     }
 
-    public static ValuesThere of(ComparedValue compared, Collection<PoolDevice> devices) {
+    /**
+     * The values of the devices. If the requested one is among them, but only on devices that lack another text that the selectors read,
+     * they are the values of the devices with that text.
+     *
+     * @param texts the other texts
+     */
+    public static ValuesThere of(ComparedValue compared, Collection<PoolDevice> devices, List<ComparedText> texts) {
+        List<PoolDevice> others = devices.stream()
+                .filter(device -> texts.stream().allMatch(text -> text.holds(driver(device), device.device())))
+                .toList();
+        boolean isElsewhere = !others.isEmpty()
+                && devices.stream().anyMatch(device -> compared.holds(driver(device), device.device()))
+                && others.stream().noneMatch(device -> compared.holds(driver(device), device.device()));
+        return isElsewhere ? of(compared, texts, others) : of(compared, List.of(), devices);
+    }
+
+    private static ValuesThere of(ComparedValue compared, List<ComparedText> given, Collection<PoolDevice> devices) {
         return compared instanceof ComparedText text
                 ? new ValuesThere(
                         compared,
+                        given,
                         devices.stream()
                                 .flatMap(device -> text.in(driver(device), device.device()).stream())
                                 .toList(),
                         List.of())
                 : new ValuesThere(
                         compared,
+                        given,
                         List.of(),
                         devices.stream()
                                 .flatMap(device ->
@@ -52,22 +74,32 @@ public record ValuesThere(ComparedValue compared, List<String> texts, List<Quant
      */
     static List<String> clauses(List<ValuesThere> onNodes) {
         return onNodes.stream()
-                .map(ValuesThere::compared)
+                .map(each -> new ValuesThere(each.compared(), each.given(), List.of(), List.of()))
                 .distinct()
-                .map(compared -> new ValuesThere(
-                        compared,
-                        all(compared, onNodes, ValuesThere::texts),
-                        all(compared, onNodes, ValuesThere::amounts)))
-                .flatMap(values -> values.clause().stream())
+                .map(asked -> new ValuesThere(
+                        asked.compared(),
+                        asked.given(),
+                        all(asked, onNodes, ValuesThere::texts),
+                        all(asked, onNodes, ValuesThere::amounts)))
+                .flatMap(values -> values.clause().map(values::beginning).stream())
                 .toList();
     }
 
     private static <T> List<T> all(
-            ComparedValue compared, List<ValuesThere> onNodes, Function<ValuesThere, List<T>> values) {
+            ValuesThere asked, List<ValuesThere> onNodes, Function<ValuesThere, List<T>> values) {
         return onNodes.stream()
-                .filter(each -> each.compared().equals(compared))
+                .filter(each ->
+                        each.compared().equals(asked.compared()) && each.given().equals(asked.given()))
                 .flatMap(each -> values.apply(each).stream())
                 .toList();
+    }
+
+    private String beginning(String clause) {
+        return given.isEmpty()
+                ? clause
+                : given.stream()
+                        .map(text -> text.name() + " " + text.text())
+                        .collect(Collectors.joining(" and ", "with ", ", " + clause));
     }
 
     private Optional<String> clause() {
@@ -84,7 +116,7 @@ public record ValuesThere(ComparedValue compared, List<String> texts, List<Quant
         return texts.contains(asked.text())
                 ? Optional.empty()
                 : Optional.of("devices have " + asked.name() + " " + Phrases.list(texts)
-                        + Suggestion.hint(asked.text(), texts));
+                        + (texts.size() == 1 ? "" : Suggestion.hint(asked.text(), texts)));
     }
 
     private Optional<String> clause(ComparedQuantity asked) {

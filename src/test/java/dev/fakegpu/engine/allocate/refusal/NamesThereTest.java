@@ -3,10 +3,13 @@ package dev.fakegpu.engine.allocate.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SimilarNameTest {
+class NamesThereTest {
+
+    private static final List<String> KNOWN = List.of("gpu.example.com/memory", "bandwidth");
 
     @ParameterizedTest
     @CsvSource({
@@ -18,7 +21,12 @@ class SimilarNameTest {
         "cores, ",
     })
     void findsTheNameThatWasProbablyMeant(String written, String similar) {
-        assertThat(SimilarName.of(written, List.of("gpu.example.com/memory", "bandwidth")))
-                .isEqualTo(similar);
+        assertThat(NamesThere.insteadOf(written, KNOWN).similar()).isEqualTo(similar);
+    }
+
+    @Test
+    void ifNoneWasMeantAllNamesAreListed() {
+        assertThat(NamesThere.insteadOf("cores", KNOWN).all()).containsExactly("bandwidth", "gpu.example.com/memory");
+        assertThat(NamesThere.insteadOf("memory", KNOWN).all()).isEmpty();
     }
 }
