@@ -7,7 +7,6 @@ import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -97,14 +96,12 @@ public final class ExtendedResources {
 
     private String unserved(String resource) {
         if (resource.startsWith(IMPLICIT_PREFIX)) {
-            return FitMessages.noSuchClass(resource.substring(IMPLICIT_PREFIX.length()));
+            return FitMessages.noSuchClass(
+                    resource.substring(IMPLICIT_PREFIX.length()), new TreeSet<>(classByResource.values()));
         }
-        List<String> served = new TreeMap<>(classByResource)
-                .entrySet().stream()
-                        .filter(entry -> !entry.getKey().startsWith(IMPLICIT_PREFIX))
-                        .map(entry -> FitMessages.servedBy(entry.getKey(), entry.getValue()))
-                        .toList();
-        return FitMessages.notServed(resource, served);
+        var named = new TreeMap<>(classByResource);
+        named.keySet().removeIf(known -> known.startsWith(IMPLICIT_PREFIX));
+        return FitMessages.notServed(resource, named);
     }
 
     /** Names with a domain, except those of Kubernetes (upstream: {@code IsExtendedResourceName}). */

@@ -1,8 +1,13 @@
 package dev.fakegpu.cluster.fit;
 
+import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.api.model.Taint;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.stream.Collectors;
 
 /** Messages about why nodes do not fit a pod, apart from devices, in the words of kube-scheduler. */
 final class FitMessages {
@@ -83,23 +88,31 @@ final class FitMessages {
                 .formatted(resource, container);
     }
 
-    static String noSuchClass(String deviceClass) {
-        return "there is no DeviceClass \"%s\"".formatted(deviceClass);
+    /** @param known the names of all classes */
+    static String noSuchClass(String deviceClass, SortedSet<String> known) {
+        return "there is no DeviceClass \"%s\"%s"
+                .formatted(deviceClass, instead(deviceClass, known, List.copyOf(known)));
     }
 
-    /** @param served clauses about what classes serve, each from {@link #servedBy} */
-    static String notServed(String resource, List<String> served) {
+    /** @param classes the classes of all extended resources, by resource */
+    static String notServed(String resource, SortedMap<String, String> classes) {
+        List<String> served = classes.entrySet().stream()
+                .map(entry -> "%s of class \"%s\"".formatted(entry.getKey(), entry.getValue()))
+                .toList();
         return "no node has %s, and no DeviceClass has this extendedResourceName%s"
-                .formatted(
-                        resource,
-                        served.isEmpty()
-                                ? ""
-                                : "; there is "
-                                        + String.join(", ", served.subList(0, Math.min(MAX_LISTED, served.size()))));
+                .formatted(resource, instead(resource, classes.keySet(), served));
     }
 
-    static String servedBy(String resource, String deviceClass) {
-        return "%s of class \"%s\"".formatted(resource, deviceClass);
+    /** What was probably meant, or else what there is. */
+    private static String instead(String written, Set<String> known, List<String> listed) {
+        int more = listed.size() - MAX_LISTED;
+        return Suggestion.closest(written, known).isPresent()
+                ? Suggestion.hint(written, known)
+                : listed.isEmpty()
+                        ? ""
+                        : "; there is "
+                                + listed.stream().limit(MAX_LISTED).collect(Collectors.joining(", "))
+                                + (more > 0 ? " and " + more + " more" : "");
     }
 
     static String noNodes() {

@@ -149,7 +149,13 @@ class ExtendedResourceClaimTest {
                 .hasValue("no node has example.com/gpu, and no DeviceClass has this extendedResourceName; there is"
                         + " nvidia.com/gpu of class \"gpu.nvidia.com\"");
         assertThat(classes.unserved(Map.of("deviceclass.resource.kubernetes.io/other", BigDecimal.ONE), List.of()))
-                .hasValue("there is no DeviceClass \"other\"");
+                .hasValue("there is no DeviceClass \"other\"; there is gpu.nvidia.com");
+        assertThat(classes.unserved(Map.of("nvdia.com/gpu", BigDecimal.ONE), List.of()))
+                .hasValue("no node has nvdia.com/gpu, and no DeviceClass has this extendedResourceName (did you mean"
+                        + " \"nvidia.com/gpu\"?)");
+        assertThat(classes.unserved(
+                        Map.of("deviceclass.resource.kubernetes.io/gpu.nvdia.com", BigDecimal.ONE), List.of()))
+                .hasValue("there is no DeviceClass \"gpu.nvdia.com\" (did you mean \"gpu.nvidia.com\"?)");
         assertThat(classes.unserved(
                         Map.of("nvidia.com/gpu", BigDecimal.ONE, "cpu", BigDecimal.ONE, "memory", BigDecimal.ONE),
                         List.of()))
