@@ -42,7 +42,8 @@ class GangsTest {
                 .containsOnly(new Waiting(
                         "GangDoesNotFit",
                         "PodGroup \"ring\" needs 5 pods at once: 4 of 5 pods fit; worker-4 needs 1 device of class"
-                                + " \"gpu.example.com\", but the other pods leave too few that fit"));
+                                + " \"gpu.example.com\", but the other pods leave too few that fit; the group would not fit even if"
+                                + " all devices were free"));
 
         // When: one is enough
         gang.minCount(4);

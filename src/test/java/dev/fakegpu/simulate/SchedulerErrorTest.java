@@ -94,6 +94,10 @@ class SchedulerErrorTest {
         PodCondition condition = conditionWith(SchedulerProfile.COMPANION, IN_A_GROUP);
 
         assertThat(condition.getReason()).isEqualTo("Unschedulable");
-        assertThat(condition.getMessage()).contains("it is not known whether").doesNotContain("SchedulerError");
+        assertThat(condition.getMessage())
+                .startsWith(
+                        "PodGroup \"ring\" needs 1 pod at once, and pod \"train\" cannot be placed: the selector of request"
+                                + " \"gpu\" fails on gpu-0: the device has no attribute \"profile\"")
+                .doesNotContain("SchedulerError");
     }
 }

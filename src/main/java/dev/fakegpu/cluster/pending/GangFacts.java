@@ -17,6 +17,7 @@ import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.explain.GangRemedyFinder;
 import dev.fakegpu.engine.explain.finding.Explanation;
+import dev.fakegpu.engine.explain.finding.Reason;
 import dev.fakegpu.engine.gang.GangOutcome;
 import dev.fakegpu.engine.gang.GangProblem;
 import dev.fakegpu.engine.gang.GangSearch;
@@ -89,7 +90,7 @@ final class GangFacts {
      *
      * @param alone why a pod would be waiting if it were not in a group
      */
-    Optional<Said> of(Pod pod, Function<Pod, String> alone) {
+    Optional<Said> of(Pod pod, Function<Pod, Answer> alone) {
         Optional<String> name = PodGroup.nameFor(pod);
         if (name.isEmpty()) {
             return Optional.empty();
@@ -116,7 +117,7 @@ final class GangFacts {
                         cluster.snapshot().objects().podGroup(pod.getMetadata().getNamespace(), name));
     }
 
-    private Optional<Said> said(PodGroup group, Pod member, Function<Pod, String> alone) {
+    private Optional<Said> said(PodGroup group, Pod member, Function<Pod, Answer> alone) {
         if (group.isPartOfAnother()) {
             return Optional.of(Said.known(Code.PlacementNotSupported, new GangText(group, 0).isPartOfAnother()));
         }
@@ -186,7 +187,7 @@ final class GangFacts {
     }
 
     private Said searched(
-            GangText text, Scheduler scheduler, List<Pod> bound, List<Waiting> waiting, Function<Pod, String> alone) {
+            GangText text, Scheduler scheduler, List<Pod> bound, List<Waiting> waiting, Function<Pod, Answer> alone) {
         List<SchedulableNode> nodes = TopologyDomain.of(
                 text.group().topologyKey(), bound, cluster.snapshot().nodes());
         GangProblem problem = problem(text, scheduler, nodes, waiting);
@@ -203,8 +204,24 @@ final class GangFacts {
                             lack(not.some(), waiting, nodes, alone, () -> wayOut(problem, bound, waiting))));
         }
         return outcome instanceof GangOutcome.Failed failed
-                ? Said.known(Code.GangDoesNotFit, failed(text.notKnown(failed.message()), waiting))
+                ? Said.known(
+                        Code.GangDoesNotFit,
+                        fault(text, waiting, alone).orElseGet(() -> failed(text.notKnown(failed.message()), waiting)))
                 : Said.fact(text.notKnown(((GangOutcome.Aborted) outcome).message()));
+    }
+
+    /** The mistake in the claims of a pod, unless it is one that kube-scheduler reports as an error. */
+    private static Optional<String> fault(GangText text, List<Waiting> waiting, Function<Pod, Answer> alone) {
+        return waiting.stream()
+                .map(each -> alone.apply(each.pod()))
+                .filter(answer -> Reason.isFault(answer.code()))
+                .findFirst()
+                .filter(answer -> !SchedulerFacts.isKubeScheduler(waiting.get(0).pod())
+                        || answer.evidence()
+                                .flatMap(Evidence::explanation)
+                                .filter(Explanation::isError)
+                                .isEmpty())
+                .map(answer -> text.notReady(answer.subject().name(), answer.sentence()));
     }
 
     private static String failed(String sentence, List<Waiting> waiting) {
@@ -262,8 +279,8 @@ final class GangFacts {
                 .collect(Collectors.toSet());
         String namespace = waiting.get(0).pod().getMetadata().getNamespace();
         return new GangRemedyFinder(problem, ofGang, cluster.pendingChanges(), waysOut)
-                .find()
-                .map(remedy -> Explanation.wayOutOfGang(remedy, cluster.names(namespace)));
+                .wayOut()
+                .map(clause -> clause.apply(cluster.names(namespace)));
     }
 
     /**
@@ -275,18 +292,25 @@ final class GangFacts {
             GangOutcome.Places places,
             List<Waiting> waiting,
             List<SchedulableNode> nodes,
-            Function<Pod, String> alone,
+            Function<Pod, Answer> alone,
             Supplier<Optional<String>> wayOut) {
         Waiting first = IntStream.range(0, waiting.size())
                 .filter(member -> !places.nodes().containsKey(member))
                 .mapToObj(waiting::get)
                 .findFirst()
                 .orElseThrow();
-        if (places.nodes().isEmpty()) {
-            return GangText.alone(first.pod().getMetadata().getName(), alone.apply(first.pod()));
-        }
         List<SchedulableNode> fitting = first.demand().fitting(nodes);
         String name = first.pod().getMetadata().getName();
+        if (places.nodes().isEmpty()) {
+            String why = GangText.alone(name, alone.apply(first.pod()).sentence());
+            return fitting.isEmpty()
+                    ? why
+                    : wayOut.get()
+                            .filter(change -> !why.contains(change))
+                            .map(change ->
+                                    GangText.lackOfAll(name, first.demand().claims(fitting)) + "; " + change)
+                            .orElse(why);
+        }
         return fitting.isEmpty()
                 ? GangText.alone(name, first.demand().summary(nodes))
                 : GangText.lack(name, first.demand().claims(fitting))

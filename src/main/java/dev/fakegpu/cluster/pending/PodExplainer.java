@@ -70,7 +70,7 @@ final class PodExplainer {
 
     /** If only nodes and devices are missing, the obstacle may be that of the pod's PodGroup. */
     private Answer ofGang(Pod pod, Answer answer) {
-        return gangs.of(pod, each -> answer(each).sentence())
+        return gangs.of(pod, this::answer)
                 .map(said -> said.code()
                         .filter(code -> !BEFORE_ITS_PLACE.contains(answer.code()))
                         .map(code -> (code == Code.GangIncomplete ? answer.withoutEvidence() : answer)

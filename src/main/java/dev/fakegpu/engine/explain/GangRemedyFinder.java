@@ -9,6 +9,8 @@ import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.allocate.pool.Pool;
 import dev.fakegpu.engine.allocate.pool.PoolDevice;
+import dev.fakegpu.engine.explain.finding.Explanation;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.engine.explain.finding.Remedy;
 import dev.fakegpu.engine.gang.GangOutcome;
 import dev.fakegpu.engine.gang.GangProblem;
@@ -20,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -28,6 +31,8 @@ import java.util.stream.Stream;
  * taint, or unhealthy devices recover.
  */
 public final class GangRemedyFinder {
+
+    private static final String TOO_LARGE = "the group would not fit even if all devices were free";
 
     /** For larger gangs, nothing is tried, because each attempt takes time for each pod. */
     public static final int MAX_PODS = 64;
@@ -72,11 +77,26 @@ public final class GangRemedyFinder {
         attemptsLeft = Math.min(MAX_ATTEMPTS, MAX_NODES_AND_PODS / nodesAndPods);
     }
 
-    /** Returns empty if no change helps, or if it takes too long to find one. */
-    public Optional<Remedy> find() {
+    /** A clause that says what would help, or that free devices would not be enough; empty if it takes too long to find out. */
+    public Optional<Function<NameScope, String>> wayOut() {
         if (problem.members().size() > MAX_PODS) {
             return Optional.empty();
         }
+        return find().<Function<NameScope, String>>map(remedy -> reader -> Explanation.wayOutOfGang(remedy, reader))
+                .or(() -> isTooLarge() ? Optional.of(reader -> TOO_LARGE) : Optional.empty());
+    }
+
+    /** Whether some of its pods would fit if all devices were free and every taint were tolerated, but not enough of them. */
+    private boolean isTooLarge() {
+        HypotheticalState free = state.without(Set.copyOf(holders())).tolerating(taints().toList());
+        return attemptsLeft-- > 0
+                && !problem.fit().dependsOnOthers()
+                && GangSearch.place(problem.with(free.context()), limit, MAX_TRIES) instanceof GangOutcome.NotPlaced not
+                && !not.some().nodes().isEmpty();
+    }
+
+    /** Returns empty if no change helps, or if it takes too long to find one. */
+    private Optional<Remedy> find() {
         List<ClaimRef> holders = holders();
         boolean isHeld = !holders.isEmpty() && fitsWithout(holders);
         return Stream.<Supplier<Optional<Remedy>>>of(

@@ -3,10 +3,14 @@ package dev.fakegpu.operator.schedule;
 import dev.fakegpu.cluster.fit.ClaimReservations;
 import dev.fakegpu.cluster.fit.GroupMembers;
 import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.SchedulableNode;
+import dev.fakegpu.cluster.fit.TopologyDomain;
+import dev.fakegpu.cluster.pending.GangText;
 import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.schedule.GangScheduling.Ready;
 import dev.fakegpu.operator.schedule.PendingPodIndex.PendingPod;
+import dev.fakegpu.operator.schedule.cache.SchedulerCache;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
 import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
 import dev.fakegpu.operator.schedule.search.PodRequirements;
@@ -45,6 +49,16 @@ final class GangMembers {
 
         List<Pod> waiting() {
             return all.stream().filter(pod -> !PodState.isBound(pod)).toList();
+        }
+
+        GangText text() {
+            return new GangText(group, bound.size());
+        }
+
+        /** The nodes on which its pods may be. */
+        List<SchedulableNode> nodes(SchedulerCache cache) {
+            return TopologyDomain.of(
+                    group.topologyKey(), bound, cache.allNodes().toList());
         }
 
         /** The first pod without a node that is not ready. */

@@ -1,19 +1,15 @@
 package dev.fakegpu.operator.schedule;
 
 import dev.fakegpu.cluster.fit.GangResources;
-import dev.fakegpu.cluster.fit.NodeCandidates;
 import dev.fakegpu.cluster.fit.OtherPodsFit;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
-import dev.fakegpu.cluster.fit.TopologyDomain;
 import dev.fakegpu.cluster.fit.UnsupportedFields;
-import dev.fakegpu.cluster.pending.EventText;
 import dev.fakegpu.cluster.pending.GangText;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.AllocationContext;
-import dev.fakegpu.engine.explain.ScopedText;
 import dev.fakegpu.engine.gang.GangOutcome;
 import dev.fakegpu.engine.gang.GangProblem;
 import dev.fakegpu.kube.manifest.PodGroup;
@@ -34,7 +30,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +47,7 @@ final class GangScheduling {
     private final ClaimReleaser releaser;
     private final BindingPlanner planner;
     private final InFlightDecisions inFlight;
-    private final UnschedulableExplainer explainer;
+    private final GangRefusals refusals;
 
     GangScheduling(
             SchedulerCache cache,
@@ -70,7 +65,7 @@ final class GangScheduling {
         this.releaser = releaser;
         this.planner = planner;
         this.inFlight = inFlight;
-        this.explainer = explainer;
+        refusals = new GangRefusals(cache, explainer);
     }
 
     /** A pod without a node that waits only for a node and devices. */
@@ -110,7 +105,7 @@ final class GangScheduling {
                 .ifPresentOrElse(
                         gang -> {
                             if (gang.bound().size() + gang.ready().size()
-                                    < text(gang).needed()) {
+                                    < gang.text().needed()) {
                                 incomplete(gang);
                             } else {
                                 place(gang);
@@ -129,12 +124,8 @@ final class GangScheduling {
         return isRefused;
     }
 
-    private static GangText text(GangMembers.Gang gang) {
-        return new GangText(gang.group(), gang.bound().size());
-    }
-
     private void incomplete(GangMembers.Gang gang) {
-        GangText text = text(gang);
+        GangText text = gang.text();
         if (gang.bound().size() + gang.ready().size() + gang.written().size() >= text.needed()) {
             gang.ready().forEach(each -> cycle.await(each.item())); // until their devices are ready
             return;
@@ -167,20 +158,17 @@ final class GangScheduling {
             submit(gang, placed.places());
         } else if (outcome instanceof GangOutcome.NotPlaced not) {
             release(gang);
-            cycle.refuse(items(ready), requirements, reason(gang, not.some()));
+            cycle.refuse(
+                    items(ready),
+                    requirements,
+                    refusals.notPlaced(gang, not.some(), context -> problem(context, gang)));
         } else if (outcome instanceof GangOutcome.Failed failed) {
             release(gang);
-            cycle.refuse(
-                    items(ready), requirements, Optional.of(error(text(gang).notKnown(failed.message()))));
+            cycle.refuse(items(ready), requirements, Optional.of(refusals.failed(gang, failed.message())));
         } else {
             ready.forEach(each -> cycle.await(each.item()));
             cycle.interrupted(ready.get(0).item());
         }
-    }
-
-    private PendingReason error(String sentence) {
-        boolean isReported = cache.profile().reportsErrors();
-        return PendingReason.gangFailed(isReported ? EventText.retried(sentence) : sentence, isReported);
     }
 
     private static List<QueueItem> items(Collection<Ready> pods) {
@@ -190,7 +178,7 @@ final class GangScheduling {
     // --- the search
 
     private GangProblem problem(AllocationContext context, GangMembers.Gang gang) {
-        List<SchedulableNode> nodes = nodes(gang);
+        List<SchedulableNode> nodes = gang.nodes(cache);
         List<Ready> ready = gang.ready();
         Set<ClaimRef> shared = GangResources.shared(
                 ready.stream().map(each -> each.requirements().unallocated()).toList());
@@ -204,7 +192,7 @@ final class GangScheduling {
                 context,
                 nodes.stream().map(SchedulableNode::devices).toList(),
                 all,
-                Math.max(1, text(gang).needed() - gang.bound().size()),
+                Math.max(1, gang.text().needed() - gang.bound().size()),
                 gang.group().topologyKey(),
                 new GangFit(ready, nodes, new GangResources(cache::holdsBeside, shared)));
     }
@@ -289,11 +277,6 @@ final class GangScheduling {
         }
     }
 
-    private List<SchedulableNode> nodes(GangMembers.Gang gang) {
-        return TopologyDomain.of(
-                gang.group().topologyKey(), gang.bound(), cache.allNodes().toList());
-    }
-
     // --- what the search leads to
 
     private void submit(GangMembers.Gang gang, GangOutcome.Places places) {
@@ -306,7 +289,7 @@ final class GangScheduling {
                 .mapToObj(ready::get)
                 .toList();
         if (!left.isEmpty()) {
-            cycle.refuse(items(left), gang.key(), reason(gang, places));
+            cycle.refuse(items(left), gang.key(), refusals.notPlaced(gang, places, context -> problem(context, gang)));
         }
         placed.forEach(each -> cycle.await(each.item())); // pods without a plan have nothing to write yet
         planner.forGang(placed).forEach(inFlight::submit);
@@ -331,54 +314,5 @@ final class GangScheduling {
         List<Pod> pods =
                 isNew ? gang.waiting() : gang.ready().stream().map(Ready::pod).toList();
         releaser.releaseClaims(pods, isNew ? Optional.of(gang.group()) : Optional.empty());
-    }
-
-    /** Returns empty for pods that come later, which are explained like any other pod. */
-    private Optional<PendingReason> reason(GangMembers.Gang gang, GangOutcome.Places some) {
-        GangText text = text(gang);
-        if (gang.bound().size() >= text.needed()) {
-            return Optional.empty();
-        }
-        List<Ready> ready = gang.ready();
-        Ready first = IntStream.range(0, ready.size())
-                .filter(member -> !some.nodes().containsKey(member))
-                .mapToObj(ready::get)
-                .findFirst()
-                .orElseThrow();
-        ScopedText lack = lack(gang, first, some);
-        UnaryOperator<String> whole = end -> text.fitsNot(some, ready.size(), end);
-        return Optional.of(
-                PendingReason.gangDoesNotFit(new ScopedText(whole.apply(lack.shown()), whole.apply(lack.full()))));
-    }
-
-    /** What a pod needs that gets no place. */
-    private ScopedText lack(GangMembers.Gang gang, Ready pod, GangOutcome.Places some) {
-        Optional<ScopedText> alone = some.nodes().isEmpty() ? alone(pod) : Optional.empty();
-        if (alone.isPresent()) {
-            return alone.get();
-        }
-        var candidates = new NodeCandidates(nodes(gang), pod.requirements().fit());
-        List<SchedulableNode> fitting = candidates.fitting();
-        if (fitting.isEmpty()) {
-            return ScopedText.of(GangText.alone(pod.name(), candidates.summary()));
-        }
-        ScopedText lack =
-                ScopedText.of(GangText.lack(pod.name(), pod.requirements().claims(fitting.get(0))));
-        boolean isPlaced =
-                gang.bound().size() + some.nodes().size() >= text(gang).needed();
-        return isPlaced
-                ? lack
-                : explainer
-                        .wayOutOfGang(gang.ready().get(0).item(), gang.all(), context -> problem(context, gang))
-                        .map(change -> lack.append(ScopedText.of("; ")).append(change))
-                        .orElse(lack);
-    }
-
-    private Optional<ScopedText> alone(Ready pod) {
-        return explainer
-                .explain(pod.item(), explainer.turn(0, () -> false))
-                .map(why -> why.reason().text())
-                .map(text -> new ScopedText(
-                        GangText.alone(pod.name(), text.shown()), GangText.alone(pod.name(), text.full())));
     }
 }

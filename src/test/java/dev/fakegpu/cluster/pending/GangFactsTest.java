@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 /** Tests what is said about pods of a PodGroup, with two nodes that have one device each. */
 class GangFactsTest {
 
+    private static final String NOT_EVEN_FREE = "; the group would not fit even if all devices were free";
+
     private static PendingCluster cluster(int minCount, String group) {
         return new PendingCluster().node("n1", "").node("n2", "").gang("ring", minCount, group);
     }
@@ -84,7 +86,7 @@ class GangFactsTest {
         assertThat(facts(cluster))
                 .containsExactly(
                         "PodGroup \"ring\" needs 3 pods at once: 2 of 3 pods fit; worker-2 needs 1 device of class"
-                                + " \"gpu.vendor.com\", but the other pods leave too few that fit");
+                                + " \"gpu.vendor.com\", but the other pods leave too few that fit" + NOT_EVEN_FREE);
     }
 
     private static String wayOut(PendingCluster cluster, String... pods) {
@@ -135,6 +137,46 @@ class GangFactsTest {
                 .isEmpty();
     }
 
+    /** Deleting the pod that is in the way of one pod of the gang would not help. */
+    @Test
+    void ifNoPodOfAGangFitsTheWayOutIsThatOfTheWholeGang() {
+        PendingCluster cluster = nodes(2).holder("team", "a", "n1").holder("team", "b", "n2");
+
+        assertThat(facts(with(cluster.gang("ring", 2, ""), "worker-0", "worker-1")))
+                .containsExactly(
+                        "PodGroup \"ring\" needs 2 pods at once: none of 2 pods fits; worker-0 needs 1 device of class"
+                                + " \"gpu.vendor.com\", of which too few are available; delete pods a, b");
+    }
+
+    @Test
+    void aGangThatIsTooLargeEvenForFreeDevicesSaysSo() {
+        PendingCluster cluster =
+                nodes(2).holder("team", "a", "n1").holder("team", "b", "n2").gang("ring", 3, "");
+
+        assertThat(facts(with(cluster, "worker-0", "worker-1", "worker-2")))
+                .singleElement()
+                .asString()
+                .endsWith(
+                        "none of 3 pods fits; worker-0 needs 1 device of class \"gpu.vendor.com\", of which too few are"
+                                + " available" + NOT_EVEN_FREE);
+        assertThat(facts(with(new PendingCluster().node("n1").gang("ring", 2, ""), "worker-0", "worker-1")))
+                .as("no pod would ever fit")
+                .singleElement()
+                .asString()
+                .endsWith("for worker-0, there are no devices to allocate (request \"gpu\")");
+    }
+
+    @Test
+    void ifOneChangeHelpsAllPodsOfAGangTheObstacleOfTheFirstIsNamed() {
+        PendingCluster cluster = nodes(1).holder("team", "a", "n1").gang("ring", 1, "");
+
+        assertThat(facts(with(cluster, "worker-0", "worker-1")))
+                .singleElement()
+                .asString()
+                .endsWith(
+                        "none of 2 pods fits; for worker-0, no device for request \"gpu\": gpu-0 is held by a; delete pod a");
+    }
+
     @Test
     void holdersWhoseDevicesDoNotHelpAGangAreNotNamed() {
         PendingCluster cordoned =
@@ -153,7 +195,7 @@ class GangFactsTest {
 
         assertThat(wayOut(cordoned, "worker-0", "worker-1")).isEqualTo("; delete pod b");
         assertThat(wayOut(nodes(2).holder("team", "b", "n1"), "worker-0", "worker-1", "worker-2"))
-                .isEmpty();
+                .isEqualTo(NOT_EVEN_FREE);
     }
 
     @Test
@@ -161,7 +203,25 @@ class GangFactsTest {
         PendingCluster cluster = with(nodes(2).gang("ring", 3, ""), "worker-0", "worker-1")
                 .holder("team", "worker-2", "n2", ", schedulingGroup: {podGroupName: ring}");
 
-        assertThat(facts(cluster)).singleElement().asString().endsWith("leave too few that fit");
+        assertThat(facts(cluster)).singleElement().asString().endsWith("leave too few that fit" + NOT_EVEN_FREE);
+    }
+
+    @Test
+    void aMistakeInAClaimOfAGangIsNamedWithItsPod() {
+        PendingCluster cluster = with(cluster(2, ""), "worker-0")
+                .with("""
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceClaim
+                        metadata: {namespace: team, name: misspelt}
+                        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vednor.com}}]}}
+                        """)
+                .pod("worker-1", "misspelt", ", schedulingGroup: {podGroupName: ring}");
+
+        assertThat(facts(cluster))
+                .containsExactly(
+                        "PodGroup \"ring\" needs 2 pods at once, and pod \"worker-1\" cannot be placed: request"
+                                + " \"gpu\" is for device class \"gpu.vednor.com\", which does not exist (did you mean"
+                                + " \"gpu.vendor.com\"?)");
     }
 
     @Test
@@ -270,7 +330,8 @@ class GangFactsTest {
         assertThat(facts(withExtendedResources(extended, 11)))
                 .containsExactly(
                         "PodGroup \"ring\" needs 11 pods at once: 10 of 11 pods fit; worker-10 needs 1 device of"
-                                + " class \"gpu.vendor.com\", but the other pods leave too few that fit");
+                                + " class \"gpu.vendor.com\", but the other pods leave too few that fit"
+                                + NOT_EVEN_FREE);
         assertThat(facts(claims)).singleElement().asString().contains(": 10 of 11 pods fit; worker-10 needs 1 device");
     }
 

@@ -103,6 +103,12 @@ public enum Reason {
         return ERRORS.contains(this);
     }
 
+    /** Whether a code is that of a mistake in the claim or its classes, so that no devices are looked for. */
+    public static boolean isFault(String code) {
+        return code.equals(ClassNotFound.name())
+                || ERRORS.stream().map(Reason::name).anyMatch(code::equals);
+    }
+
     /** Whether it is an error for requests of all devices. */
     boolean isAboutPools() {
         return ABOUT_POOLS.contains(this);

@@ -84,8 +84,8 @@ public record PendingReason(String code, ScopedText text, boolean isError) {
      *
      * @param isError whether the scheduler distinguishes this from nodes that do not fit
      */
-    public static PendingReason gangFailed(String text, boolean isError) {
-        return new PendingReason(GANG_DOES_NOT_FIT, ScopedText.of(text), isError);
+    public static PendingReason gangFailed(ScopedText text, boolean isError) {
+        return new PendingReason(GANG_DOES_NOT_FIT, text, isError);
     }
 
     /** The object has fields whose types this version does not know. */

@@ -132,7 +132,7 @@ public final class UnschedulableExplainer {
     }
 
     /**
-     * A clause with a change that would make a gang fit; empty if none is found.
+     * A clause with what would make a gang fit; empty if that is not known.
      *
      * @param pod a pod of the gang
      * @param members all pods of the gang
@@ -143,9 +143,7 @@ public final class UnschedulableExplainer {
                 .flatMap(member -> scope.claims(member).claims().stream())
                 .map(ClaimReader::ref)
                 .collect(Collectors.toSet());
-        return nodeSearch
-                .gangRemedy(problem, ofGang)
-                .map(remedy -> ScopedText.of(reader(pod), reader -> Explanation.wayOutOfGang(remedy, reader)));
+        return nodeSearch.wayOutOfGang(problem, ofGang).map(clause -> ScopedText.of(reader(pod), clause));
     }
 
     private NameScope reader(QueueItem item) {

@@ -15,8 +15,8 @@ import dev.fakegpu.engine.explain.KnownClaims;
 import dev.fakegpu.engine.explain.OtherDevices;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.engine.explain.finding.Explanation;
+import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.engine.explain.finding.Reason;
-import dev.fakegpu.engine.explain.finding.Remedy;
 import dev.fakegpu.engine.gang.GangOutcome;
 import dev.fakegpu.engine.gang.GangProblem;
 import dev.fakegpu.engine.gang.GangSearch;
@@ -188,13 +188,14 @@ public final class NodeSearch {
     }
 
     /**
-     * Finds a change that would make a gang fit.
+     * Finds what would make a gang fit.
      *
      * @param ofGang the claims of its pods
      */
-    public Optional<Remedy> gangRemedy(Function<AllocationContext, GangProblem> problem, Set<ClaimRef> ofGang) {
+    public Optional<Function<NameScope, String>> wayOutOfGang(
+            Function<AllocationContext, GangProblem> problem, Set<ClaimRef> ofGang) {
         return new GangRemedyFinder(problem.apply(state.get()), ofGang, pending, limit(AttemptLimits.EXPLANATION))
-                .find();
+                .wayOut();
     }
 
     private final class Attempt {
