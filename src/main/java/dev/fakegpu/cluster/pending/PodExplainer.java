@@ -227,6 +227,7 @@ final class PodExplainer {
                 .withFacts(wrongAllocator(scheduler, demand.claims(cluster.nodes())).map(EventText::full).stream()
                         .toList())
                 .withFacts(simulatedNodes(scheduler, demand).stream().toList())
+                .withFacts(NodeLabelFacts.of(pod, cluster.snapshot().objects().nodes()))
                 .withFacts(anyNode ? unpublished : List.of());
     }
 

@@ -94,7 +94,7 @@ final class UnknownValues {
         return values;
     }
 
-    private static String listed(SortedSet<?> values) {
+    static String listed(SortedSet<?> values) {
         String first = values.stream().limit(MAX_LISTED).map(Object::toString).collect(Collectors.joining(", "));
         return values.size() > MAX_LISTED ? first + " and " + (values.size() - MAX_LISTED) + " more" : first;
     }
