@@ -47,9 +47,9 @@ public record Explanation(
         return findings.stream().filter(finding -> !finding.isEverlasting()).toList();
     }
 
-    /** Whether these nodes lack the devices, so that it matters whether other nodes have them. */
+    /** Whether these nodes lack the devices, or others hold them, so that it matters whether other nodes have free ones. */
     public boolean isLackHere() {
-        return neverFits || reason.isLackOfDevices() || reason == Reason.NotTogether;
+        return neverFits || reason.isLackOfDevices() || reason == Reason.NotTogether || reason == Reason.DevicesInUse;
     }
 
     /**
