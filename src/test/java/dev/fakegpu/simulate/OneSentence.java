@@ -42,11 +42,11 @@ final class OneSentence extends ForwardingStage {
     private static final Set<String> OF_SCHEDULERS = Set.of("FailedScheduling", "BindingConditionsPending");
 
     /**
-     * Parts that only some sources have beside the reason: the number of nodes or the plugin that failed, groups and policy, the last
-     * period, and the prefix of kubelets before the driver's message.
+     * Parts that only some sources have beside the reason: the number of nodes and of those that do not fit, or the plugin that failed,
+     * groups and policy, the last period, and the prefix of kubelets before the driver's message.
      */
     private static final List<Pattern> LEFT_OUT = Stream.of(
-                    "^0/\\d+ nodes are available: (?=[^\\d])",
+                    "^0/\\d+ nodes are available: (?:\\d[^;]*; )?(?=[^\\d])",
                     "^running \"DynamicResources\" filter plugin: ",
                     " \\(compatibility groups \\w+, group policy \\w+\\)$",
                     "\\.$",

@@ -47,6 +47,11 @@ public record ScenarioFile(String name, AllocatorName scheduler, ScenarioManifes
                 .map(file -> new ScenarioFile(file.name(), AllocatorName.KubeScheduler, file.manifest()));
     }
 
+    /** Mistakes and shortages that are played only in memory. */
+    static Stream<ScenarioFile> ofMistakes() {
+        return in("src/test/resources/stuck");
+    }
+
     /** KEP-5963's examples. */
     static ScenarioFile ofKep(AllocatorName scheduler) {
         ScenarioFile file = in("config/samples")

@@ -13,13 +13,17 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Plays the scenarios of {@code test-e2e/scenarios} and {@code docs/stuck} in memory, with the companion and the simulated kube-scheduler.
+ * Plays the scenarios of {@code test-e2e/scenarios}, {@code docs/stuck} and {@code src/test/resources/stuck} in memory, with the companion and the simulated kube-scheduler.
  * All sources that say why a pod waits must say the same.
  */
 class ScenariosTest {
 
     static Stream<ScenarioFile> scenarios() {
-        return Stream.of(ScenarioFile.all(), ScenarioFile.ofStuckPods(), ScenarioFile.ofDevicesThatTakeResources())
+        return Stream.of(
+                        ScenarioFile.all(),
+                        ScenarioFile.ofStuckPods(),
+                        ScenarioFile.ofMistakes(),
+                        ScenarioFile.ofDevicesThatTakeResources())
                 .flatMap(each -> each);
     }
 
