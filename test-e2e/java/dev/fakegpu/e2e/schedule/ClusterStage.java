@@ -18,11 +18,9 @@ import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,7 +47,11 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
     private static final String TEMPLATE_REFERENCE = "resource.kubernetes.io/pod-claim-name";
 
     /** Objects that the garbage collector, the kubelet or the operator removes after those of the scenario. */
-    private static final List<String> MADE_BY_OTHERS = List.of("Pod", "ResourceClaim", "ResourceSlice");
+    private static final List<String> REMOVED_BY_OTHERS = List.of("Pod", "ResourceClaim", "ResourceSlice");
+
+    /** The kinds of objects that controllers and the operator create, too. */
+    private static final List<String> MADE_BY_OTHERS =
+            List.of("Namespace", "Node", "Pod", "DeviceClass", "ResourceClaim", "ResourceSlice");
 
     private final KubernetesClient client;
 
@@ -156,7 +158,9 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
     }
 
     private Observation observe() {
-        List<HasMetadata> objects = ApiObjects.versions().keySet().stream()
+        Stream<String> ofScenario = made.keySet().stream().map(key -> key.get(0));
+        List<HasMetadata> objects = Stream.concat(MADE_BY_OTHERS.stream(), ofScenario)
+                .distinct()
                 .flatMap(kind -> stored(type(kind)))
                 .toList();
         List<Event> events = client.v1().events().inAnyNamespace().list().getItems().stream()
@@ -168,15 +172,8 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
     }
 
     private <T extends HasMetadata> Stream<HasMetadata> stored(Class<T> type) {
-        try {
-            return client.resources(type).inAnyNamespace().list().getItems().stream()
-                    .map(ClusterStage::renamed);
-        } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-                return Stream.of(); // the cluster does not serve this kind
-            }
-            throw e;
-        }
+        return client.resources(type).inAnyNamespace().list().getItems().stream()
+                .map(ClusterStage::renamed);
     }
 
     /** A simulation names claims from templates after their pod and reference, without random characters at the end. */
@@ -223,7 +220,7 @@ final class ClusterStage implements ScenarioStage, AutoCloseable {
         rest.stream().filter(object -> object.getKind().equals("Pod")).forEach(this::remove);
         rest.forEach(this::remove);
         Awaitility.await().untilAsserted(() -> {
-            assertThat(MADE_BY_OTHERS.stream().flatMap(kind -> stored(type(kind))))
+            assertThat(REMOVED_BY_OTHERS.stream().flatMap(kind -> stored(type(kind))))
                     .isEmpty();
             assertThat(rest.stream().filter(object -> client.resource(object).get() != null))
                     .isEmpty();
