@@ -3,6 +3,7 @@ package dev.fakegpu.e2e.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.e2e.support.Kubeconfigs;
+import dev.fakegpu.e2e.support.StartArchive;
 import dev.fakegpu.testing.Patience;
 import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -91,10 +92,11 @@ final class PluginProcess implements AutoCloseable {
             var kubeconfig = Files.createTempFile(dir, "plugin", ".kubeconfig");
             Files.writeString(kubeconfig, Kubeconfigs.of(node.controlPlane(), token(node)));
             var log = Files.createTempFile(dir, "plugin", ".log");
+            var java = Path.of(System.getProperty("java.home"), "bin", "java");
             var builder = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
+                            java.toString(),
+                            StartArchive.option(java, Path.of(APP)),
+                            "@deploy/image/java.options",
                             "-jar",
                             APP,
                             "kubelet-plugin")

@@ -12,9 +12,10 @@ import org.awaitility.Awaitility;
 
 /**
  * The classes that the operator loads at its start, in a form that Java loads quickly, as in the image: the start then needs two thirds of
- * the processor time. The first of several JVMs that run tests at the same time creates it for all of them.
+ * the processor time. The kubelet plugin is the same program. The first of several JVMs that run tests at the same time creates it for all
+ * of them.
  */
-final class StartArchive {
+public final class StartArchive {
 
     private static final String NO_CLUSTER = """
             {"apiVersion": "v1", "kind": "Config", "current-context": "c", "contexts": [{"name": "c", "context": {"cluster": "c", "user": "c"}}],
@@ -28,7 +29,7 @@ final class StartArchive {
      *
      * @param app the operator's JAR; another JAR has another archive
      */
-    static synchronized String option(Path java, Path app) throws IOException {
+    public static synchronized String option(Path java, Path app) throws IOException {
         var directory = Files.createDirectories(Path.of("target/e2e"));
         var archive =
                 directory.resolve("operator-" + Files.getLastModifiedTime(app).toMillis() + ".jsa");
