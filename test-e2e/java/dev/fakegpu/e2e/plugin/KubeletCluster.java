@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -103,28 +104,23 @@ abstract class KubeletCluster {
                 .create();
     }
 
-    /** Reserves a claim for a pod that no scheduler places, so that the claim keeps its devices when other pods have ended. */
-    void keepAllocated(String claim) {
+    /** Reserves claims for a pod that no scheduler places, so that the claims keep their devices when other pods have ended. */
+    void keepAllocated(List<String> claims) {
         scenario.pod(
                 "reserving",
-                List.of(claim),
+                claims,
                 pod -> pod.editSpec()
                         .addNewSchedulingGate("e2e.example.com/kept")
                         .endSpec());
         var pod = scenario.storedPod("reserving").getMetadata();
-        client().resource(scenario.storedClaim(claim))
-                .editStatus(stored -> new ResourceClaimBuilder(stored)
-                        .editStatus()
-                        .addNewReservedFor(null, pod.getName(), "pods", pod.getUid())
-                        .endStatus()
-                        .build());
-    }
-
-    /** Deletes a pod, and waits until the kubelet has ended it. */
-    void endPod(String name) {
-        var pod = client().pods().inNamespace(scenario.namespace()).withName(name);
-        pod.delete();
-        await(() -> assertThat(pod.get()).isNull());
+        for (String claim : claims) {
+            client().resource(scenario.storedClaim(claim))
+                    .editStatus(stored -> new ResourceClaimBuilder(stored)
+                            .editStatus()
+                            .addNewReservedFor(null, pod.getName(), "pods", pod.getUid())
+                            .endStatus()
+                            .build());
+        }
     }
 
     void clearPods() {
@@ -170,19 +166,24 @@ abstract class KubeletCluster {
                 List.of("k8s." + device.driver() + "/claim=" + uid + "-" + device.device()));
     }
 
-    /** What a container of a new pod with the claim "claim" reads. */
-    String metadataIn(String pod) {
-        client().resource(ContainerPods.using(
-                                "claim",
-                                scenario.namespace(),
-                                pod,
-                                "busybox:1",
-                                "cat /var/run/kubernetes.io/dra-device-attributes/resourceclaims/claim/*/*-metadata.json; echo end")
-                        .build())
-                .create();
-        awaitRunning(pod);
-        await(() -> assertThat(log(pod)).endsWith("end\n"));
-        return log(pod);
+    /** What containers read, by their claims: each is in a new pod, whose name is that of the claim with the prefix. */
+    Map<String, String> metadataIn(String prefix, List<String> claims) {
+        for (String claim : claims) {
+            String read =
+                    "cat /var/run/kubernetes.io/dra-device-attributes/resourceclaims/%s/*/*-metadata.json; echo end"
+                            .formatted(claim);
+            client().resource(ContainerPods.using(claim, scenario.namespace(), prefix + "-" + claim, "busybox:1", read)
+                            .build())
+                    .create();
+        }
+        var metadata = new HashMap<String, String>();
+        for (String claim : claims) {
+            String pod = prefix + "-" + claim;
+            awaitRunning(pod);
+            await(() -> assertThat(log(pod)).endsWith("end\n"));
+            metadata.put(claim, log(pod).replaceFirst("end\n$", ""));
+        }
+        return metadata;
     }
 
     static Map<String, DeviceAttribute> publishedAttributes(DeviceId device) {

@@ -20,13 +20,14 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests pods with containers on a node with a real kubelet 1.37, whose devices this project's plugin prepares. */
 class KubeletPluginE2E extends KubeletCluster {
@@ -286,42 +287,51 @@ class KubeletPluginE2E extends KubeletCluster {
         await(() -> assertThat(checkpoint()).doesNotContain("\"name\":\"pod-a\""));
     }
 
-    /** Tests the file of KEP-5304 as a container reads it. After both have restarted, the claim is prepared once more for another pod. */
-    @ParameterizedTest
-    @ValueSource(strings = {EXAMPLE, MIG, VGPU, "vfio.gpu.example.com", "dra.net", "dra.cpu"})
-    void containersReadMetadataThatUpstreamDecodes(String deviceClass) throws IOException, InterruptedException {
+    /**
+     * Tests the file of KEP-5304 as containers read it. After the plugin and the kubelet have restarted, the claims are prepared once more,
+     * for other pods.
+     */
+    @Test
+    void containersReadMetadataThatUpstreamDecodes() throws IOException, InterruptedException {
         // Given
         plugin = PluginProcess.start(node, null);
         given(AllocatorName.KubeScheduler, Compatibility.ByScheme);
-        scenario.patch("{\"spec\":{\"partitions\":{\"vfio\":true}}}");
-        await(() ->
-                assertThat(client().resources(FakeGpu.class).list().getItems()).hasSize(1)); // of the last run
+        scenario.patch("{\"spec\":{\"count\":4,\"partitions\":{\"vfio\":true}}}"); // a GPU for each kind of its devices
         scenario.create(Files.readString(Path.of("test-e2e/scenarios/kubelet-machine.yaml")));
-        List.of("dra.net", "dra.cpu").forEach(plugin::awaitRegistered);
-        scenario.claim("claim", deviceClass);
+        List<String> drivers = List.of(EXAMPLE, "dra.net", "dra.cpu");
+        drivers.forEach(plugin::awaitRegistered);
+        var claims = new ArrayList<String>();
+        for (String deviceClass : List.of(EXAMPLE, MIG, VGPU, "vfio.gpu.example.com", "dra.net", "dra.cpu")) {
+            String claim = deviceClass.replace('.', '-');
+            scenario.claim(claim, deviceClass);
+            claims.add(claim);
+        }
 
         // When
-        String read = metadataIn("pod-a");
-        DeviceId device = scenario.devices("claim").get(0);
-        keepAllocated("claim");
+        Map<String, String> read = metadataIn("before", claims);
+        keepAllocated(claims);
         plugin.kill();
         node.restartKubelet();
         plugin = PluginProcess.start(node, null);
-        plugin.awaitRegistered(device.driver());
-        endPod("pod-a");
+        drivers.forEach(plugin::awaitRegistered);
+        claims.forEach(claim -> scenario.deletePod("before-" + claim));
+        await(() -> assertThat(scenario.storedPods()).hasSize(1)); // the one that keeps the claims
 
         // Then
-        assertThat(metadataIn("pod-b")).isEqualTo(read);
-        JsonNode published = new ObjectMapper().readTree(Serialization.asJson(publishedAttributes(device)));
+        assertThat(metadataIn("after", claims)).isEqualTo(read);
         try (Oracle oracle = Oracle.built("hack/oracle/build", "-metadata").orElseThrow()) {
-            JsonNode decoded = oracle.ask(new TextNode(read.replaceFirst("end\n$", "")));
-            assertThat(decoded.at("/error").asText()).as(read).isEmpty();
-            assertThat(decoded.at("/objects")).hasSize(2).allSatisfy(object -> {
-                assertThat(object.at("/invalid").asText()).isEmpty();
-                JsonNode given = object.at("/metadata/Requests/0/Devices/0");
-                assertThat(given.at("/Name").asText()).isEqualTo(device.device());
-                assertThat(given.at("/Attributes").properties()).containsAll(published.properties());
-            });
+            for (String claim : claims) {
+                DeviceId device = scenario.devices(claim).get(0);
+                JsonNode published = new ObjectMapper().readTree(Serialization.asJson(publishedAttributes(device)));
+                JsonNode decoded = oracle.ask(new TextNode(read.get(claim)));
+                assertThat(decoded.at("/error").asText()).as(claim).isEmpty();
+                assertThat(decoded.at("/objects")).as(claim).hasSize(2).allSatisfy(object -> {
+                    assertThat(object.at("/invalid").asText()).isEmpty();
+                    JsonNode given = object.at("/metadata/Requests/0/Devices/0");
+                    assertThat(given.at("/Name").asText()).isEqualTo(device.device());
+                    assertThat(given.at("/Attributes").properties()).containsAll(published.properties());
+                });
+            }
         }
     }
 
