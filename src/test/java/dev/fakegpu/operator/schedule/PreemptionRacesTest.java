@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
  */
 class PreemptionRacesTest {
 
-    private static final int RACES = Integer.getInteger("preemption.races", 2_000);
+    private static final int RACES = Integer.getInteger("preemption.races", 400);
     private static final long SEED = Long.getLong("preemption.seed", 1);
     private static final Duration STEP = Duration.ofSeconds(1);
     private static final int HIGH = 10;
