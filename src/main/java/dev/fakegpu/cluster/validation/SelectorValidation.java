@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.dra.Limits;
+import dev.fakegpu.engine.cel.Selector;
 import dev.fakegpu.engine.cel.Selectors;
 import java.util.regex.Pattern;
 
@@ -39,10 +40,10 @@ final class SelectorValidation {
             errors.tooLong(path, Limits.EXPRESSION_BYTES);
             return;
         }
-        SELECTORS
-                .compile(expression)
-                .compileProblem()
-                .ifPresent(problem -> errors.invalid(path, expression, detail(problem)));
+        Selector selector = errors.follows(VersionedRule.LISTS_IN_SELECTORS)
+                ? SELECTORS.compile(expression)
+                : SELECTORS.compileWithoutLists(expression);
+        selector.compileProblem().ifPresent(problem -> errors.invalid(path, expression, detail(problem)));
     }
 
     /** Returns only the first line; the compiler shows the position in two more. */

@@ -38,6 +38,9 @@ enum VersionedRule {
     /** {@code validateSet}: the path of a duplicate is that of the item; before, that of its key. */
     DUPLICATES_AT_ITEMS(35),
 
+    /** {@code newCompiler} of {@code dynamic-resource-allocation/cel}: in selectors, attributes can be lists, and there is {@code includes}. */
+    LISTS_IN_SELECTORS(36),
+
     /** {@code validateMap}: the path of a wrong key is that of the map; before, that of the value. */
     KEYS_AT_MAPS(36),
 

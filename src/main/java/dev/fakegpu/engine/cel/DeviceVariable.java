@@ -1,6 +1,6 @@
 package dev.fakegpu.engine.cel;
 
-import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableMap;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
@@ -31,22 +31,6 @@ final class DeviceVariable extends AbstractMap<String, Object> {
     static final String CAPACITY = "capacity";
     static final String ALLOW_MULTIPLE_ALLOCATIONS = "allowMultipleAllocations";
 
-    private static final Map<String, CelType> FIELDS = Map.of(
-            DRIVER,
-            SimpleType.STRING,
-            ATTRIBUTES,
-            domains(SimpleType.DYN),
-            CAPACITY,
-            domains(QuantityType.TYPE),
-            ALLOW_MULTIPLE_ALLOCATIONS,
-            SimpleType.BOOL);
-
-    /** The type is declared field by field, so that a misspelled field is a compile error. */
-    static final StructType TYPE = StructType.create(
-            "kubernetes.DRADevice",
-            ImmutableSet.copyOf(FIELDS.keySet()),
-            field -> Optional.ofNullable(FIELDS.get(field)));
-
     private final String driver;
     private final Device device;
     private @Nullable Domains attributes;
@@ -56,6 +40,25 @@ final class DeviceVariable extends AbstractMap<String, Object> {
     DeviceVariable(String driver, Device device) {
         this.driver = driver;
         this.device = device;
+    }
+
+    /**
+     * The type is declared field by field, so that a misspelled field is a compile error.
+     *
+     * @param attribute the type of the values of attributes
+     */
+    static StructType type(CelType attribute) {
+        ImmutableMap<String, CelType> fields = ImmutableMap.of(
+                DRIVER,
+                SimpleType.STRING,
+                ATTRIBUTES,
+                domains(attribute),
+                CAPACITY,
+                domains(QuantityType.TYPE),
+                ALLOW_MULTIPLE_ALLOCATIONS,
+                SimpleType.BOOL);
+        return StructType.create(
+                "kubernetes.DRADevice", fields.keySet(), field -> Optional.ofNullable(fields.get(field)));
     }
 
     private static CelType domains(CelType value) {

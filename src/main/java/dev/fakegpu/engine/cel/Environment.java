@@ -10,6 +10,7 @@ import dev.cel.common.CelVarDecl;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.StructType;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.parser.CelParser;
@@ -43,7 +44,8 @@ final class Environment {
             .enableOptionalSyntax(true)
             .build();
 
-    private static final CelVarDecl DEVICE = CelVarDecl.newVarDeclaration(DeviceVariable.NAME, DeviceVariable.TYPE);
+    /** The only function that was added after Kubernetes 1.34: with lists, in 1.36. */
+    private static final String OF_LISTS = "includes";
 
     private final CelParser parser = CelCompilerFactory.standardCelCompilerBuilder()
             .setOptions(OPTIONS)
@@ -52,9 +54,21 @@ final class Environment {
             .addMacros(Macros.ALL)
             .build();
     private final Functions functions = new Functions();
-    private final List<CelFunctionDecl> declarations = Stream.concat(
-                    CelExtensions.optional().functions().stream(), functions.declarations())
-            .toList();
+    private final StructType device;
+    private final List<CelFunctionDecl> declarations;
+
+    /**
+     * Creates an environment.
+     *
+     * @param attributes what attributes can be
+     */
+    Environment(AttributeKinds attributes) {
+        device = DeviceVariable.type(attributes.type());
+        declarations = Stream.concat(CelExtensions.optional().functions().stream(), functions.declarations())
+                .filter(declaration -> attributes == AttributeKinds.LISTS_TOO
+                        || !declaration.name().equals(OF_LISTS))
+                .toList();
+    }
 
     /** @throws Failure if the expression does not compile; the message is for its author */
     Expression compile(String text) {
@@ -80,8 +94,8 @@ final class Environment {
                 .setOptions(OPTIONS)
                 .setStandardEnvironmentEnabled(false)
                 .setStandardDeclarations(StandardOverloads.others(called::include))
-                .setTypeProvider(new DeviceTypes())
-                .addVarDeclarations(DEVICE)
+                .setTypeProvider(new DeviceTypes(device))
+                .addVarDeclarations(CelVarDecl.newVarDeclaration(DeviceVariable.NAME, device))
                 .addVarDeclarations(CelExtensions.optional().variables())
                 .addFunctionDeclarations(declarations.stream()
                         .filter(declaration -> called.include(declaration.name()))
@@ -91,17 +105,20 @@ final class Environment {
 
     /** The types that are not built into the checker. */
     private static final class DeviceTypes implements CelTypeProvider {
-        private static final ImmutableSet<CelType> TYPES = ImmutableSet.of(
-                DeviceVariable.TYPE, SimpleType.DURATION, SimpleType.TIMESTAMP, IpAddress.TYPE, Cidr.TYPE);
+        private final ImmutableSet<CelType> types;
+
+        DeviceTypes(StructType device) {
+            types = ImmutableSet.of(device, SimpleType.DURATION, SimpleType.TIMESTAMP, IpAddress.TYPE, Cidr.TYPE);
+        }
 
         @Override
         public ImmutableSet<CelType> types() {
-            return TYPES;
+            return types;
         }
 
         @Override
         public Optional<CelType> findType(String name) {
-            return TYPES.stream().filter(type -> type.name().equals(name)).findFirst();
+            return types.stream().filter(type -> type.name().equals(name)).findFirst();
         }
     }
 }

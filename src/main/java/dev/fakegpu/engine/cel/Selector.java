@@ -14,7 +14,9 @@ import java.util.Optional;
  */
 public final class Selector {
 
-    static final ResultKind<SelectorResult> KIND = new Kind();
+    static final ResultKind<SelectorResult> KIND = new Kind(AttributeKinds.LISTS_TOO);
+
+    static final ResultKind<SelectorResult> KIND_WITHOUT_LISTS = new Kind(AttributeKinds.SINGLE_VALUES);
 
     private final DeviceFunction<SelectorResult> function;
 
@@ -42,7 +44,8 @@ public final class Selector {
         return function.evaluate(driver, device, check);
     }
 
-    private static final class Kind implements ResultKind<SelectorResult> {
+    /** @param attributes what attributes can be; the result may be one */
+    private record Kind(AttributeKinds attributes) implements ResultKind<SelectorResult> {
 
         private static final SelectorResult MATCH = new SelectorResult.Match();
         private static final SelectorResult NO_MATCH = new SelectorResult.NoMatch();
@@ -54,7 +57,7 @@ public final class Selector {
 
         @Override
         public void requireType(CelType type) {
-            if (!type.equals(SimpleType.BOOL) && !type.equals(SimpleType.DYN)) {
+            if (!type.equals(SimpleType.BOOL) && !type.equals(attributes.type())) {
                 throw new Failure("must evaluate to bool or the unknown type, not " + type.name());
             }
         }

@@ -14,7 +14,11 @@ public final class Selectors {
 
     /** The environment is created when the first expression is compiled. */
     private static final class Compiler {
-        static final Environment ENVIRONMENT = new Environment();
+        static final Environment ENVIRONMENT = new Environment(AttributeKinds.LISTS_TOO);
+    }
+
+    private static final class OlderCompiler {
+        static final Environment ENVIRONMENT = new Environment(AttributeKinds.SINGLE_VALUES);
     }
 
     /** The cache of this process. It can be shared because the compiled expression depends only on the text. */
@@ -29,6 +33,11 @@ public final class Selectors {
                     expression,
                     text -> new Selector(DeviceFunction.compile(text, Compiler.ENVIRONMENT, Selector.KIND)));
         }
+    }
+
+    /** Compiles an expression as Kubernetes before 1.36 does, where attributes have no lists. The result is not cached. */
+    public Selector compileWithoutLists(String expression) {
+        return new Selector(DeviceFunction.compile(expression, OlderCompiler.ENVIRONMENT, Selector.KIND_WITHOUT_LISTS));
     }
 
     /** Compiles the expression of a derived attribute in the same way (KEP-6080). */
