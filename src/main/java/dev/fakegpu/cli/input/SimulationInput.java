@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -57,11 +58,11 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
             List<Manifest> manifests, MixinsGate mixins, KubernetesVersion version, Consumer<String> notes) {
         var objects = new ArrayList<JsonNode>();
         var scenarios = new ArrayList<ScenarioManifest>();
-        InvalidInputException.collect(MixinSlices.visible(manifests, mixins, notes), manifest -> {
+        collect(MixinSlices.visible(manifests, mixins, notes), notes, (manifest, receiver) -> {
             if (manifest.kind().equals(SCENARIO)) {
-                scenarios.add(scenario(manifest, mixins, version, notes));
+                scenarios.add(scenario(manifest, mixins, version, receiver));
             } else {
-                object(manifest, version, notes).ifPresent(objects::add);
+                object(manifest, version, receiver).ifPresent(objects::add);
             }
         });
         if (objects.isEmpty() && scenarios.isEmpty()) {
@@ -76,6 +77,24 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
                                         .formatted(file)
                                 + " with everything as it is stored"));
         return new SimulationInput(objects, scenarios);
+    }
+
+    /** Nothing is played if there are problems, so those that the operator would report are added then. */
+    private static void collect(
+            List<Manifest> manifests, Consumer<String> notes, BiConsumer<Manifest, Consumer<String>> reader) {
+        try {
+            InvalidInputException.collect(manifests, manifest -> reader.accept(manifest, notes));
+        } catch (InvalidInputException e) {
+            SliceRenderer renderer = CatalogFiles.renderer(manifests);
+            InvalidInputException.collect(manifests, manifest -> {
+                if (FakeGpus.isOne(manifest)) {
+                    FakeGpus.read(manifest, renderer);
+                } else {
+                    reader.accept(manifest, noted -> {});
+                }
+            });
+            throw e;
+        }
     }
 
     /**

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.kube.manifest.KnownKind;
 import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.kube.manifest.ManifestFields;
+import dev.fakegpu.kube.manifest.ReadableManifest;
 import dev.fakegpu.util.FieldProblem;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -48,9 +48,8 @@ public record ManifestValidation(List<String> unreadable, List<FieldError> error
             return new ManifestValidation(List.of(), List.of());
         }
         boolean isOfDriver = object.path("kind").asText().equals(KnownKind.ResourceSlice.name());
-        ManifestFields.Readable found =
+        ReadableManifest found =
                 ManifestFields.readable(object, type, "", isOfDriver ? KubernetesVersion.NEWEST : version);
-        var incomplete = new HashSet<>(found.incomplete());
         var unreadable = new ArrayList<String>();
         if (isMissing(object, "name") && isMissing(object, "generateName")) {
             String kind = object.path("kind").asText();
@@ -58,15 +57,16 @@ public record ManifestValidation(List<String> unreadable, List<FieldError> error
         }
         if (needsSpec(object.path("kind").asText()) && !object.hasNonNull("spec")) {
             unreadable.add(FieldProblem.sentence("spec", "", "is missing", "an object"));
-            incomplete.add("spec");
+            found = found.without("spec");
         }
         unreadable.addAll(found.problems());
         JsonNode kept =
                 isOfDriver ? ManifestFields.readable(object, type, "", version).readable() : found.readable();
+        ReadableManifest read = found;
         return new ManifestValidation(
                 unreadable,
                 ApiValidation.errors(kept, version).stream()
-                        .filter(error -> !found.lacks(error.path()) && !mayFollow(error, found.readable(), incomplete))
+                        .filter(error -> !mayFollow(error, read))
                         .toList());
     }
 
@@ -80,30 +80,9 @@ public record ManifestValidation(List<String> unreadable, List<FieldError> error
     }
 
     /** Whether an error may be only about what could not be read. */
-    private static boolean mayFollow(FieldError error, JsonNode readable, Set<String> incomplete) {
-        if (!incomplete.isEmpty() && REFERENCES.stream().anyMatch(error.what()::contains)) {
-            return true;
-        }
-        String path = error.path();
-        return incomplete.contains(path) || (isAbsent(readable, path) && isNear(parent(path), incomplete));
-    }
-
-    /** Whether the object is incomplete, or one of its fields, into which a field of the object may have slipped. */
-    private static boolean isNear(String object, Set<String> incomplete) {
-        return incomplete.contains(object)
-                || incomplete.stream().map(ManifestValidation::parent).anyMatch(object::equals);
-    }
-
-    private static String parent(String path) {
-        return path.substring(0, Math.max(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['))));
-    }
-
-    private static boolean isAbsent(JsonNode readable, String path) {
-        JsonNode value = readable;
-        for (String step : path.replace("]", "").split("[.\\[]")) {
-            value = value.isArray() ? value.path(Integer.parseInt(step)) : value.path(step);
-        }
-        return value.isMissingNode();
+    private static boolean mayFollow(FieldError error, ReadableManifest read) {
+        boolean isIncomplete = !read.incomplete().isEmpty();
+        return (isIncomplete && REFERENCES.stream().anyMatch(error.what()::contains)) || read.mayExplain(error.path());
     }
 
     /**

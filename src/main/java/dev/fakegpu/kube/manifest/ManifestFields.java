@@ -49,23 +49,6 @@ public final class ManifestFields {
     }
 
     /**
-     * What can be read of an object.
-     *
-     * @param problems as in {@link #problems}
-     * @param readable the object with its misspelled fields under the names that were probably meant, and without other fields and values
-     *     that cannot be read
-     * @param incomplete the paths of the objects that lack some of them
-     * @param removed the paths of these fields and values
-     */
-    public record Readable(List<String> problems, JsonNode readable, Set<String> incomplete, Set<String> removed) {
-
-        /** Whether the path is that of a removed field or value, or below one. */
-        public boolean lacks(String path) {
-            return removed.stream().anyMatch(each -> isIn(path, each));
-        }
-    }
-
-    /**
      * The problems, in the order of the fields; empty if there are none. Missing fields and nulls are not problems.
      *
      * @param json an object, or a part of one, such as a merge patch
@@ -81,12 +64,11 @@ public final class ManifestFields {
      *
      * @param version that of an API server with strict validation, which also refuses the fields of newer versions
      */
-    public static Readable readable(JsonNode json, Class<?> type, String path, KubernetesVersion version) {
+    public static ReadableManifest readable(JsonNode json, Class<?> type, String path, KubernetesVersion version) {
         var fields = new ManifestFields(version);
         JsonNode copy = json.deepCopy();
         fields.compare(copy, JSON.constructType(type), new Place(path, path, Map.of()));
-        return new Readable(
-                List.copyOf(fields.problems), copy, Set.copyOf(fields.incomplete), Set.copyOf(fields.removed));
+        return new ReadableManifest(fields.problems, copy, fields.incomplete, fields.removed);
     }
 
     /**
@@ -183,13 +165,10 @@ public final class ManifestFields {
     }
 
     private static void move(Set<String> paths, String from, String to) {
-        List<String> moved = paths.stream().filter(path -> isIn(path, from)).toList();
+        List<String> moved =
+                paths.stream().filter(path -> ReadableManifest.isIn(path, from)).toList();
         moved.forEach(paths::remove);
         moved.forEach(path -> paths.add(to + path.substring(from.length())));
-    }
-
-    private static boolean isIn(String path, String outer) {
-        return path.equals(outer) || path.startsWith(outer + ".") || path.startsWith(outer + "[");
     }
 
     /** A hint for a field that the API's types have at another place, or had in an older version. */
