@@ -69,7 +69,7 @@ final class SimulatedWorlds {
             paramLabel = "GATE=BOOL",
             split = ",",
             description =
-                    "Feature gates of Kubernetes, such as DRADeviceTaints=false: fields whose gate is off are dropped (default: all are on).")
+                    "Feature gates of Kubernetes, such as DRADeviceTaints=false: fields whose gate is off are dropped. First, default stands for the defaults of the version (default: all are on).")
     private List<String> featureGates = List.of();
 
     @Option(
@@ -163,7 +163,7 @@ final class SimulatedWorlds {
         return switch (setting) {
             case "gate" -> options().with(value(setting, value, GroupsGate.class));
             case "groupPolicy" -> options().with(value(setting, value, GroupPolicy.class));
-            case "version" -> options().with(value(setting, value, KubernetesVersion.class));
+            case "version" -> options(value(setting, value, KubernetesVersion.class));
             default ->
                 throw new InvalidInputException(
                         "--compare: \"%s\" is not a setting; allowed: gate, groupPolicy, mixins, version"
@@ -186,8 +186,11 @@ final class SimulatedWorlds {
 
     /** The options of a single world. */
     SimulationOptions options() {
-        return new SimulationOptions(schedulers, gate, groupPolicy, version)
-                .with(ServerGates.of(version, featureGates));
+        return options(version);
+    }
+
+    private SimulationOptions options(KubernetesVersion of) {
+        return new SimulationOptions(schedulers, gate, groupPolicy, of).with(ServerGates.of(of, featureGates));
     }
 
     /** Offers only versions; by default, picocli would also offer the names of the constants. */

@@ -25,9 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeptFields {
 
-    /** Kinds that have no effect without a gate. */
-    private static final Map<String, ServerGate> KINDS =
-            Map.of("DeviceTaintRule", ServerGate.DRADeviceTaintRules, "PodGroup", ServerGate.GenericWorkload);
+    /** Kinds that have no effect without some gates. */
+    private static final Map<String, List<ServerGate>> KINDS = Map.of(
+            "DeviceTaintRule", List.of(ServerGate.DRADeviceTaintRules, ServerGate.DRADeviceTaints),
+            "PodGroup", List.of(ServerGate.GenericWorkload));
 
     private final ServerGates gates;
     private final Set<String> kindsWithDropped;
@@ -62,9 +63,11 @@ public final class KeptFields {
      * @throws SimulationException if the object is refused without the dropped fields
      */
     public Optional<HasMetadata> kept(HasMetadata object, JsonNode given, @Nullable HasMetadata stored) {
-        ServerGate ofKind = KINDS.get(object.getKind());
-        if (ofKind != null && isOff(ofKind)) {
-            notes.add("%s has no effect: the feature gate %s is off".formatted(title(given), ofKind));
+        Optional<ServerGate> off = KINDS.getOrDefault(object.getKind(), List.of()).stream()
+                .filter(this::isOff)
+                .findFirst();
+        if (off.isPresent()) {
+            notes.add("%s has no effect: the feature gate %s is off".formatted(title(given), off.get()));
             return Optional.empty();
         }
         if (object instanceof ResourceSlice slice) {

@@ -16,9 +16,10 @@ import java.util.stream.Collectors;
  */
 public enum ServerGate {
     DRAAdminAccess(
-            34, 36, GatedField.ofClaims(34, "devices.requests[].exactly.adminAccess"), results(34, "adminAccess")),
+            34, 34, 36, GatedField.ofClaims(34, "devices.requests[].exactly.adminAccess"), results(34, "adminAccess")),
     DRAConsumableCapacity(
             34,
+            36,
             ServerGate.NEVER,
             GatedField.ofClaims(
                     34,
@@ -30,37 +31,45 @@ public enum ServerGate {
     DRADerivedAttributes(
             37,
             ServerGate.NEVER,
+            ServerGate.NEVER,
             GatedField.ofClaims(
                     37,
                     "devices.requests[].exactly.derivedAttributes",
                     "devices.requests[].firstAvailable[].derivedAttributes")),
-    DRADeviceBindingConditions(34, ServerGate.NEVER, results(34, "bindingConditions", "bindingFailureConditions")),
-    DRADeviceCompatibilityGroups(37, ServerGate.NEVER),
-    DRADeviceTaintRules(35, ServerGate.NEVER),
+    DRADeviceBindingConditions(34, 36, ServerGate.NEVER, results(34, "bindingConditions", "bindingFailureConditions")),
+    DRADeviceCompatibilityGroups(37, ServerGate.NEVER, ServerGate.NEVER),
+    DRADeviceTaintRules(35, 37, ServerGate.NEVER),
     DRADeviceTaints(
             34,
+            36,
             ServerGate.NEVER,
             GatedField.ofClaims(
                     34, "devices.requests[].exactly.tolerations", "devices.requests[].firstAvailable[].tolerations")),
     DRAExtendedResource(
             34,
+            36,
             37,
             GatedField.of(KnownKind.DeviceClass, 34, "spec.extendedResourceName"),
             GatedField.of(KnownKind.Pod, 34, "status.extendedResourceClaimStatus")),
-    DRAListTypeAttributes(36, ServerGate.NEVER),
+    DRAListTypeAttributes(36, ServerGate.NEVER, ServerGate.NEVER),
     DRANodeAllocatableResources(
-            36, ServerGate.NEVER, GatedField.of(KnownKind.Pod, 36, "status.nodeAllocatableResourceClaimStatuses")),
-    DRAOptionalNodeOperations(37, ServerGate.NEVER, results(37, "skipNodeOperations")),
-    DRAPartitionableDevices(34, ServerGate.NEVER),
-    DRAPartitionableDevicesType(37, ServerGate.NEVER),
-    DRAPrioritizedList(34, 37, GatedField.ofClaims(34, "devices.requests[].firstAvailable")),
+            36,
+            ServerGate.NEVER,
+            ServerGate.NEVER,
+            GatedField.of(KnownKind.Pod, 36, "status.nodeAllocatableResourceClaimStatuses")),
+    DRAOptionalNodeOperations(37, ServerGate.NEVER, ServerGate.NEVER, results(37, "skipNodeOperations")),
+    DRAPartitionableDevices(34, 36, ServerGate.NEVER),
+    DRAPartitionableDevicesType(37, ServerGate.NEVER, ServerGate.NEVER),
+    DRAPrioritizedList(34, 34, 37, GatedField.ofClaims(34, "devices.requests[].firstAvailable")),
     /** Device binding conditions require this gate, too. */
-    DRAResourceClaimDeviceStatus(34, 37, GatedField.of(KnownKind.ResourceClaim, 34, "status.devices")),
+    DRAResourceClaimDeviceStatus(34, 34, 37, GatedField.of(KnownKind.ResourceClaim, 34, "status.devices")),
     DRAWorkloadResourceClaims(
             36,
             ServerGate.NEVER,
+            ServerGate.NEVER,
             GatedField.of(KnownKind.PodGroup, 36, "spec.resourceClaims", "status.resourceClaimStatuses")),
     DynamicResourceAllocation(
+            34,
             34,
             35,
             GatedField.ofPods(
@@ -70,11 +79,12 @@ public enum ServerGate {
                     "initContainers[].resources.claims",
                     "ephemeralContainers[].resources.claims"),
             GatedField.of(KnownKind.Pod, 34, "status.resourceClaimStatuses")),
-    GenericWorkload(35, ServerGate.NEVER, GatedField.ofPods(36, "schedulingGroup"));
+    GenericWorkload(35, ServerGate.NEVER, ServerGate.NEVER, GatedField.ofPods(36, "schedulingGroup"));
 
     private static final int NEVER = Integer.MAX_VALUE;
 
     private final int since;
+    private final int on;
     private final int locked;
     private final List<GatedField> fields;
 
@@ -82,11 +92,13 @@ public enum ServerGate {
      * Creates a gate.
      *
      * @param since the first minor version of Kubernetes 1 that has it; 34 for older gates
+     * @param on the first minor version in which it is enabled by default
      * @param locked the first minor version in which it cannot be disabled
      */
     @SafeVarargs
-    ServerGate(int since, int locked, List<GatedField>... fields) {
+    ServerGate(int since, int on, int locked, List<GatedField>... fields) {
         this.since = since;
+        this.on = on;
         this.locked = locked;
         this.fields = Arrays.stream(fields).flatMap(List::stream).toList();
     }
@@ -102,6 +114,10 @@ public enum ServerGate {
 
     boolean isIn(KubernetesVersion version) {
         return since <= version.minor();
+    }
+
+    boolean isOnIn(KubernetesVersion version) {
+        return on <= version.minor();
     }
 
     boolean isLockedIn(KubernetesVersion version) {

@@ -19,6 +19,8 @@ import java.util.stream.Collectors;
  */
 public record ServerGates(KubernetesVersion version, Set<ServerGate> off) {
 
+    private static final String DEFAULT = "default";
+
     public ServerGates {
         var copy = EnumSet.noneOf(ServerGate.class);
         copy.addAll(off);
@@ -33,12 +35,20 @@ public record ServerGates(KubernetesVersion version, Set<ServerGate> off) {
     /**
      * Parses settings of feature gates.
      *
-     * @param settings settings such as {@code DRADeviceTaints=false}, as in {@code --feature-gates} of Kubernetes' programs
+     * @param settings settings such as {@code DRADeviceTaints=false}, as in {@code --feature-gates} of Kubernetes' programs, or {@code
+     *     default} for the defaults of the version
      * @throws SimulationException if the version does not have a gate, or does not allow disabling it
      */
     public static ServerGates of(KubernetesVersion version, List<String> settings) {
         var off = EnumSet.noneOf(ServerGate.class);
         for (String setting : settings) {
+            if (setting.equals(DEFAULT)) {
+                off.clear();
+                Arrays.stream(ServerGate.values())
+                        .filter(gate -> gate.isIn(version) && !gate.isOnIn(version))
+                        .forEach(off::add);
+                continue;
+            }
             String[] parts = setting.split("=", 2);
             ServerGate gate = gate(parts[0].trim(), version);
             if (parts.length < 2 || !Set.of("true", "false").contains(parts[1])) {

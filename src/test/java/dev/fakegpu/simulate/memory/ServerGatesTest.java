@@ -29,6 +29,32 @@ class ServerGatesTest {
         assertThat(gates.off()).isEmpty();
     }
 
+    /** The values are those in {@code pkg/features/kube_features.go}; in 1.34, {@code DRADeviceTaints} is also the gate of DeviceTaintRules. */
+    @ParameterizedTest
+    @CsvSource({
+        "V1_34, DRAConsumableCapacity DRADeviceBindingConditions DRADeviceTaints DRAExtendedResource DRAPartitionableDevices",
+        "V1_35, DRAConsumableCapacity DRADeviceBindingConditions DRADeviceTaintRules DRADeviceTaints DRAExtendedResource"
+                + " DRAPartitionableDevices GenericWorkload",
+        "V1_36, DRADeviceTaintRules DRAListTypeAttributes DRANodeAllocatableResources DRAWorkloadResourceClaims"
+                + " GenericWorkload",
+        "V1_37, DRADerivedAttributes DRADeviceCompatibilityGroups DRAListTypeAttributes DRANodeAllocatableResources"
+                + " DRAOptionalNodeOperations DRAPartitionableDevicesType DRAWorkloadResourceClaims GenericWorkload"
+    })
+    void aVersionHasItsDefaults(KubernetesVersion version, String off) {
+        var gates = ServerGates.of(version, List.of("DRAAdminAccess=true", "default"));
+
+        assertThat(gates.off()).extracting(Enum::name).containsExactlyInAnyOrder(off.split(" "));
+    }
+
+    @Test
+    void gatesAfterTheDefaultsDifferFromThem() {
+        var gates = ServerGates.of(KubernetesVersion.V1_36, List.of("default", "DRADeviceTaintRules=true"));
+
+        assertThat(gates.off())
+                .doesNotContain(ServerGate.DRADeviceTaintRules)
+                .contains(ServerGate.DRAListTypeAttributes);
+    }
+
     /** The values are those in {@code pkg/features/kube_features.go}. */
     @ParameterizedTest
     @CsvSource({
