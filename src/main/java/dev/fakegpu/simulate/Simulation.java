@@ -108,7 +108,7 @@ public final class Simulation implements ScenarioStage {
                 Catalog.builtIn(),
                 stores.catalogFiles(),
                 (configMap, problem) -> events.warning(configMap, EventReason.InvalidModel, problem)));
-        var features = ServerFeatures.fixed(options.server().fields(), options.schedulerGate(), time);
+        var features = ServerFeatures.fixed(options.server().published(), options.schedulerGate(), time);
         schedulers = new SimulatedSchedulers(cluster, time, this::recorder, options, settings, pendingChanges());
         var reconciler = new FakeGpuReconciler(
                 stores,

@@ -96,6 +96,14 @@ public record ServerGates(KubernetesVersion version, Set<ServerGate> off) {
                         off.stream().flatMap(gate -> gate.ofSlices().stream()).collect(Collectors.toSet()));
     }
 
+    /**
+     * The fields of the ResourceSlices of FakeGpus. Kubernetes 1.34 refuses counters whose counter set is in another slice, so the operator
+     * does not publish any there.
+     */
+    public ServedFields published() {
+        return version == KubernetesVersion.V1_34 ? fields().andDropped(Set.of(SliceField.COUNTERS)) : fields();
+    }
+
     /** The features of kube-scheduler's allocator with these gates. */
     public Set<Feature> features() {
         return Feature.all().stream()
