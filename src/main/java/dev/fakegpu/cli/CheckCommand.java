@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,6 +81,9 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private final ClusterConnection cluster = new ClusterConnection();
 
+    @Mixin
+    private final VersionOption version = new VersionOption();
+
     @Option(
             names = "--driver",
             paramLabel = "NAME",
@@ -127,6 +131,7 @@ final class CheckCommand implements Callable<Integer> {
         given.forEach(manifest -> manifest.note(note -> err.println("fakegpu: note: " + note)));
         Input all = CheckInput.of(
                 given,
+                version.or(() -> fromCluster ? cluster.version() : Optional.empty()),
                 manifest -> err.println(
                         "fakegpu: " + manifest.title() + " has a kind that is not checked; it is left out"));
         Input input = driver == null ? all : all.ofDriver(driver);

@@ -7,6 +7,7 @@ import dev.fakegpu.cluster.snapshot.ClusterUnreadableException;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.CompressedHttpClientFactory;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.operator.publish.server.SchedulerGate;
 import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -166,6 +167,18 @@ final class ClusterConnection {
                 // Null if there is nothing at this path, as is the case behind some proxies.
                 return Optional.ofNullable(client.raw(FEATURE_GATES))
                         .flatMap(metrics -> SchedulerGate.fromMetrics(metrics).known());
+            } catch (KubernetesClientException e) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** The version of the API server, or the nearest one that is known; empty if it cannot be read. */
+    Optional<KubernetesVersion> version() {
+        return with((client, namespace) -> {
+            try {
+                return Optional.ofNullable(client.getKubernetesVersion())
+                        .flatMap(version -> KubernetesVersion.nearest(version.getMajor(), version.getMinor()));
             } catch (KubernetesClientException e) {
                 return Optional.empty();
             }

@@ -2,6 +2,7 @@ package dev.fakegpu.cli;
 
 import dev.fakegpu.cli.input.InvalidInputException;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -39,6 +40,11 @@ final class ClusterOptions {
     /** See {@link ClusterConnection#apiServerGate}. */
     Optional<GroupsGate> apiServerGate() {
         return connection.apiServerGate();
+    }
+
+    /** See {@link ClusterConnection#version}. */
+    Optional<KubernetesVersion> version() {
+        return connection.version();
     }
 
     /** The namespace of the option or, if it is not set, another one. */

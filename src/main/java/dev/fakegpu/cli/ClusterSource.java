@@ -9,6 +9,7 @@ import dev.fakegpu.cluster.snapshot.Unseen;
 import dev.fakegpu.dashboard.server.WatchedCluster;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -121,6 +122,11 @@ final class ClusterSource {
     /** See {@link ClusterOptions#apiServerGate()}; empty for files. */
     Optional<GroupsGate> apiServerGate() {
         return files.isEmpty() ? cluster.apiServerGate() : Optional.empty();
+    }
+
+    /** See {@link ClusterConnection#version()}; empty for files. */
+    Optional<KubernetesVersion> version() {
+        return files.isEmpty() ? cluster.version() : Optional.empty();
     }
 
     boolean isNamespaceGiven() {

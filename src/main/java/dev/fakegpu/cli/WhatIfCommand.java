@@ -10,6 +10,7 @@ import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
 import dev.fakegpu.cluster.whatif.WhatIfJson;
 import dev.fakegpu.cluster.whatif.WhatIfText;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.change.PlayedChanges;
 import dev.fakegpu.simulate.memory.SimulationException;
@@ -80,6 +81,9 @@ final class WhatIfCommand implements Callable<Integer> {
     private List<String> evict = List.of();
 
     @Mixin
+    private final VersionOption version = new VersionOption();
+
+    @Mixin
     private final GateOption gate = new GateOption();
 
     @Mixin
@@ -106,11 +110,13 @@ final class WhatIfCommand implements Callable<Integer> {
         without.forEach(pod -> changes.remove(pod(pod, cluster)));
         evict.forEach(pod -> changes.evict(pod(pod, cluster)));
         List<Manifest> given = Manifests.of(files);
-        changes.apply(SimulationInput.objects(given, cluster.namespace(), mixins.gate(), this::note));
+        KubernetesVersion server = version.or(source::version);
+        changes.apply(SimulationInput.objects(given, cluster.namespace(), mixins.gate(), server, this::note));
         ClusterObjects before = cluster.snapshot().objects();
         before.all().forEach(object -> StoredObjects.createdAt(Simulation.START, object));
         try {
-            WhatIf answer = PlayedChanges.of(before, changes, gate.sources(spec.commandLine(), source::apiServerGate));
+            WhatIf answer =
+                    PlayedChanges.of(before, changes, gate.sources(spec.commandLine(), source::apiServerGate), server);
             answer.notes().forEach(this::note);
             return answer;
         } catch (SimulationException e) {

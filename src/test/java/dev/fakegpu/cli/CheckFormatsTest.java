@@ -18,6 +18,7 @@ import dev.fakegpu.cluster.check.Scope;
 import dev.fakegpu.cluster.check.Severity;
 import dev.fakegpu.cluster.check.Source;
 import dev.fakegpu.cluster.validation.FieldError;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.PrintWriter;
 import java.io.StringReader;
@@ -40,7 +41,7 @@ class CheckFormatsTest {
                 .filter(each -> List.of("class-selects-nothing", "partition-costs-differ", "never-allocated")
                         .contains(each.path("rule").asText()))
                 .forEach(objects::edit);
-        return Checker.check(CheckInput.of(objects.manifests(), manifest -> {}));
+        return Checker.check(CheckInput.of(objects.manifests(), KubernetesVersion.NEWEST, manifest -> {}));
     }
 
     @Test
@@ -134,7 +135,8 @@ class CheckFormatsTest {
                         objects.manifests().get(0).json().at("/spec/devices").spliterator(), false)
                 .forEach(device -> ((ObjectNode) device.at("/attributes/driverVersion")).put("version", "1"));
 
-        CheckReport report = Checker.check(CheckInput.of(objects.manifests(), manifest -> {}));
+        CheckReport report =
+                Checker.check(CheckInput.of(objects.manifests(), KubernetesVersion.NEWEST, manifest -> {}));
 
         assertThat(CheckReportText.lines(report))
                 .contains("  and in 3 more places (-o json lists them all)")

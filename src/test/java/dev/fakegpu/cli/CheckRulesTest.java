@@ -10,6 +10,7 @@ import dev.fakegpu.cluster.check.CheckRules;
 import dev.fakegpu.cluster.check.Checker;
 import dev.fakegpu.cluster.check.Rule;
 import dev.fakegpu.cluster.check.Violation;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -97,7 +98,7 @@ class CheckRulesTest {
 
     private static CheckReport check(EditedManifests objects) {
         var skipped = new ArrayList<Manifest>();
-        CheckReport report = Checker.check(CheckInput.of(objects.manifests(), skipped::add));
+        CheckReport report = Checker.check(CheckInput.of(objects.manifests(), KubernetesVersion.NEWEST, skipped::add));
         assertThat(skipped).isEmpty();
         return report;
     }

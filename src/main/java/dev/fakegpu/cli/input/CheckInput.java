@@ -24,9 +24,12 @@ import dev.fakegpu.dra.mixin.MixedSlice;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.hardware.slices.MixinText;
 import dev.fakegpu.hardware.slices.PoolLocations;
+import dev.fakegpu.hardware.slices.ServedFields;
 import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.kube.manifest.ManifestFields;
+import dev.fakegpu.simulate.memory.ServerGates;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -47,6 +50,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads the input of {@code fakegpu check}: ResourceSlices, the slices of FakeGpus, DeviceClasses, and objects that users create. */
 public final class CheckInput {
@@ -63,6 +67,7 @@ public final class CheckInput {
             Set.of("capacityMultiplier", "deviceMultiplier", "perPod", "perContainer");
 
     private final SliceRenderer renderer;
+    private final KubernetesVersion version;
     private final List<CheckedSlice> slices = new ArrayList<>();
 
     /** Slices with mixins, by their index in {@link #slices}. */
@@ -73,23 +78,25 @@ public final class CheckInput {
     private final Map<DriverNode, String> fakeGpus = new HashMap<>();
     private final Map<String, Map<String, BigDecimal>> nodes = new HashMap<>();
 
-    private CheckInput(SliceRenderer renderer) {
+    private CheckInput(SliceRenderer renderer, KubernetesVersion version) {
         this.renderer = renderer;
+        this.version = version;
     }
 
     /**
+     * @param version that of the API server
      * @param skipped receives objects of other kinds
      * @throws InvalidInputException if an object cannot be read or the operator would refuse a FakeGpu; with the messages about all objects
      */
-    public static Input of(List<Manifest> manifests, Consumer<Manifest> skipped) {
+    public static Input of(List<Manifest> manifests, KubernetesVersion version, Consumer<Manifest> skipped) {
         SliceRenderer renderer = CatalogFiles.renderer(manifests);
-        var input = new CheckInput(renderer);
+        var input = new CheckInput(renderer, version);
         try {
             InvalidInputException.collect(manifests, manifest -> input.add(manifest, skipped));
         } catch (InvalidInputException e) {
             InvalidInputException.collect(manifests, manifest -> {
-                new CheckInput(renderer).add(manifest, other -> {});
-                refuse(manifest);
+                new CheckInput(renderer, version).add(manifest, other -> {});
+                refuse(manifest, version);
             });
             throw e;
         }
@@ -98,11 +105,10 @@ public final class CheckInput {
     }
 
     /** Refuses an object for what is a finding otherwise: without the others, there are no findings. */
-    private static void refuse(Manifest manifest) {
+    private static void refuse(Manifest manifest, KubernetesVersion version) {
         KnownKind.of(manifest.json())
                 .filter(kind -> !FakeGpus.isOne(manifest) && !MixinSlices.areIn(manifest))
-                .ifPresent(kind -> manifest.refuse(
-                        ManifestValidation.of(manifest.json(), kind.type()).sentences("")));
+                .ifPresent(kind -> manifest.refuseInvalid(kind, version));
     }
 
     private void add(Manifest manifest, Consumer<Manifest> skipped) {
@@ -129,13 +135,15 @@ public final class CheckInput {
         }
     }
 
-    private static CheckedObject object(Manifest manifest, KnownKind kind) {
-        ManifestValidation checked = ManifestValidation.of(manifest.json(), kind.type());
+    private CheckedObject object(Manifest manifest, KnownKind kind) {
+        ManifestValidation checked = ManifestValidation.of(manifest.json(), kind.type(), version);
         return new CheckedObject(
                 source(manifest),
                 kind.name(),
                 manifest.json().toString(),
-                checked.unreadable().stream().map(CheckInput::problem).toList(),
+                Stream.concat(manifest.unserved(version).stream(), checked.unreadable().stream())
+                        .map(CheckInput::problem)
+                        .toList(),
                 checked.errors());
     }
 
@@ -173,13 +181,34 @@ public final class CheckInput {
                     .forEach(problem -> problems.add(new Problem(Problem.Kind.MIXIN, "spec.mixins", problem)));
             slice = flat.slice();
             boolean isFlat = flat.report().problems().isEmpty();
-            errors = isFlat ? ApiValidation.errors(MixinSlices.resolved(manifest.json(), slice)) : List.of();
+            errors = isFlat ? errors(MixinSlices.resolved(manifest.json(), slice)) : List.of();
         } else {
             slice = written.own();
-            errors = ApiValidation.errors(manifest.json());
+            errors = errors(manifest.json());
         }
+        newerFields(manifest.json())
+                .forEach(
+                        problem -> problems.add(new Problem(Problem.Kind.NEWER_FIELD, problem.path(), problem.what())));
         return new CheckedSlice(
                 source(manifest), owner(manifest, slice), manifest.json().path("spec"), slice, problems, errors);
+    }
+
+    /** The fields of a slice that only newer API servers have. */
+    private List<FieldError> newerFields(JsonNode slice) {
+        List<String> known = ManifestFields.problems(slice, ResourceSlice.class, "");
+        return ManifestFields.readable(slice, ResourceSlice.class, "", version).problems().stream()
+                .filter(problem -> !known.contains(problem))
+                .map(CheckInput::problem)
+                .toList();
+    }
+
+    /** Why the API server refuses a slice without fields that it does not have, which it drops. */
+    private List<FieldError> errors(JsonNode slice) {
+        JsonNode kept = version == KubernetesVersion.NEWEST
+                ? slice
+                : ManifestFields.readable(slice, ResourceSlice.class, "", version)
+                        .readable();
+        return ApiValidation.errors(kept, version);
     }
 
     /** The slices of FakeGpus may lack their owners, which are removed from manifests that are to be applied elsewhere. */
@@ -257,9 +286,12 @@ public final class CheckInput {
         }
     }
 
-    private static CheckedClass deviceClass(Manifest manifest) {
+    private CheckedClass deviceClass(Manifest manifest) {
         return new CheckedClass(
-                source(manifest), manifest.name(), manifest.json().path("spec"), ApiValidation.errors(manifest.json()));
+                source(manifest),
+                manifest.name(),
+                manifest.json().path("spec"),
+                ApiValidation.errors(manifest.json(), version));
     }
 
     /** The slices of the first node: all nodes of a FakeGpu have the same devices. */
@@ -272,15 +304,17 @@ public final class CheckInput {
                     .nodes()
                     .forEach(nodes -> serves(fakeGpu.name(), fakeGpu.spec().driver(), nodes));
         }
-        renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations.first()).forEach(slice -> {
-            var source = new Source(
-                    manifest.source(),
-                    "FakeGpu " + fakeGpu.name() + ", ResourceSlice " + slice.name(),
-                    path -> manifest.lines().line("")); // the slice itself is not in a file
-            JsonNode json = ResourceSlices.json(slice);
-            slices.add(new CheckedSlice(
-                    source, FAKE_GPU, json.path("spec"), slice, List.of(), ApiValidation.errors(json)));
-        });
+        ServedFields served = ServerGates.of(version).published();
+        renderer.slices(fakeGpu.name(), fakeGpu.spec(), locations.first()).stream()
+                .map(served::strip)
+                .forEach(slice -> {
+                    var source = new Source(
+                            manifest.source(),
+                            "FakeGpu " + fakeGpu.name() + ", ResourceSlice " + slice.name(),
+                            path -> manifest.lines().line("")); // the slice itself is not in a file
+                    JsonNode json = ResourceSlices.json(slice);
+                    slices.add(new CheckedSlice(source, FAKE_GPU, json.path("spec"), slice, List.of(), errors(json)));
+                });
     }
 
     private static Source source(Manifest manifest) {

@@ -39,6 +39,6 @@ final class GeneratedNames {
         }
         ObjectNode json = manifest.json().deepCopy();
         json.withObjectProperty("metadata").put("name", prefix + number);
-        return new Manifest(manifest.source(), json, manifest.lines(), manifest.notes());
+        return manifest.with(json);
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.cluster.check.FieldLines;
 import dev.fakegpu.cluster.validation.ManifestValidation;
 import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.kube.manifest.OlderVersion;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,23 +18,28 @@ import java.util.stream.Stream;
  * A Kubernetes object from a file, which is not converted yet.
  *
  * @param source the name of the file in messages
+ * @param apiVersion as written in the file
  * @param lines the lines of its fields in the file
  * @param notes values that were read in a possibly unintended way
  */
-public record Manifest(String source, JsonNode json, FieldLines lines, List<String> notes) {
+public record Manifest(String source, JsonNode json, String apiVersion, FieldLines lines, List<String> notes) {
 
     public Manifest {
         notes = List.copyOf(notes);
     }
 
-    /** A manifest without notes. */
-    public Manifest(String source, JsonNode json, FieldLines lines) {
-        this(source, json, lines, List.of());
+    /** A manifest in the version that it is written in. */
+    Manifest(String source, JsonNode json, FieldLines lines, List<String> notes) {
+        this(source, json, json.path("apiVersion").asText(), lines, notes);
     }
 
-    /** A manifest without lines. */
+    /** A manifest without lines and notes. */
     public Manifest(String source, JsonNode json) {
-        this(source, json, FieldLines.UNKNOWN);
+        this(source, json, FieldLines.UNKNOWN, List.of());
+    }
+
+    Manifest with(JsonNode changed) {
+        return new Manifest(source, changed, apiVersion, lines, notes);
     }
 
     public String kind() {
@@ -65,6 +71,7 @@ public record Manifest(String source, JsonNode json, FieldLines lines, List<Stri
                 .map(found -> new Manifest(
                         source,
                         found.object(),
+                        apiVersion,
                         lines,
                         Stream.concat(Stream.of(found.note()), notes.stream()).toList()))
                 .orElse(this);
@@ -89,6 +96,25 @@ public record Manifest(String source, JsonNode json, FieldLines lines, List<Stri
                     return title() + ": " + (line == 0 ? "" : "line " + line + ": ") + problem;
                 })
                 .toList();
+    }
+
+    /**
+     * As {@link KnownKind#unserved}; empty if an API server has stored the object.
+     *
+     * @param server the version of the API server
+     */
+    List<String> unserved(KubernetesVersion server) {
+        boolean isStored = json.path("metadata").hasNonNull("uid");
+        return isStored
+                ? List.of()
+                : KnownKind.unserved(kind(), apiVersion, server).stream().toList();
+    }
+
+    /** @throws InvalidInputException if an API server of the version would refuse the object, which none has stored */
+    void refuseInvalid(KnownKind kind, KubernetesVersion server) {
+        var problems = new ArrayList<>(unserved(server));
+        problems.addAll(ManifestValidation.of(json, kind.type(), server).sentences(""));
+        refuse(problems);
     }
 
     /**

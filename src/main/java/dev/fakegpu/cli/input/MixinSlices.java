@@ -78,7 +78,7 @@ public final class MixinSlices {
         notes.accept(manifest.title() + ": " + note(visible, gate));
         JsonNode json =
                 gate == MixinsGate.UNAWARE ? stored(plain(manifest)) : resolved(manifest.json(), visible.slice());
-        return new Manifest(manifest.source(), json, manifest.lines(), manifest.notes());
+        return manifest.with(json);
     }
 
     /** Without mixins, the rest may be invalid for the API server, such as a counter set without counters. */

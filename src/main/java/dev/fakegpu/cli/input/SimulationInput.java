@@ -102,18 +102,23 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
      *
      * @param namespace the namespace of objects that have none
      * @param mixins how schedulers treat mixins of slices
+     * @param version that of the API server to which the objects are applied
      * @param notes receives what is omitted
      * @throws InvalidInputException with a message for each problem, including those of FakeGpus that the operator would refuse
      */
     public static List<JsonNode> objects(
-            List<Manifest> manifests, String namespace, MixinsGate mixins, Consumer<String> notes) {
+            List<Manifest> manifests,
+            String namespace,
+            MixinsGate mixins,
+            KubernetesVersion version,
+            Consumer<String> notes) {
         SliceRenderer renderer = CatalogFiles.renderer(manifests);
         var objects = new ArrayList<JsonNode>();
         InvalidInputException.collect(MixinSlices.visible(manifests, mixins, notes), manifest -> {
             if (FakeGpus.isOne(manifest)) {
                 FakeGpus.read(manifest, renderer);
             }
-            object(manifest, KubernetesVersion.NEWEST, notes)
+            object(manifest, version, notes)
                     .map(object -> ApiObjects.inNamespace(object, namespace))
                     .ifPresent(objects::add);
         });
@@ -134,7 +139,9 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
             notes.accept(manifest.title() + " is left out: " + NotPlayed.consequence(manifest.json()));
             return Optional.empty();
         }
-        manifest.refuse(ApiObjects.problems(manifest.json(), "", version));
+        var problems = new ArrayList<>(manifest.unserved(version));
+        problems.addAll(ApiObjects.problems(manifest.json(), "", version));
+        manifest.refuse(problems);
         return Optional.of(manifest.json());
     }
 

@@ -7,11 +7,11 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.SimulatedNode;
 import dev.fakegpu.cluster.fit.PodDefaults;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
-import dev.fakegpu.cluster.validation.ManifestValidation;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.manifest.KnownKind;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.kube.manifest.PodGroup;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -75,9 +75,7 @@ public final class StoredObjects {
     /** @throws InvalidInputException if the kind is misspelled, or if an API server would refuse an object that it has not stored */
     static void check(Manifest manifest) {
         manifest.refuseMisspelled(KINDS);
-        KnownKind.of(manifest.json())
-                .ifPresent(kind -> manifest.refuse(
-                        ManifestValidation.of(manifest.json(), kind.type()).sentences("")));
+        KnownKind.of(manifest.json()).ifPresent(kind -> manifest.refuseInvalid(kind, KubernetesVersion.NEWEST));
     }
 
     /** Returns the object with a creation time if it has none. */

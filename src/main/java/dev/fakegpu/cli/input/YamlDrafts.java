@@ -6,6 +6,7 @@ import dev.fakegpu.cluster.check.Input;
 import dev.fakegpu.cluster.check.Violation;
 import dev.fakegpu.dashboard.server.DraftReader;
 import dev.fakegpu.dra.mixin.MixinsGate;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,7 +30,9 @@ public final class YamlDrafts implements DraftReader {
                 throw new InvalidInputException(SOURCE + ": has no Kubernetes object");
             }
             var remarks = new ArrayList<>(findings(manifests));
-            return new Draft(SimulationInput.objects(manifests, namespace, MixinsGate.OFF, remarks::add), remarks);
+            var objects = SimulationInput.objects(
+                    manifests, namespace, MixinsGate.OFF, KubernetesVersion.NEWEST, remarks::add);
+            return new Draft(objects, remarks);
         } catch (InvalidInputException e) {
             throw new InvalidDraftException(e.messages());
         }
@@ -37,7 +40,7 @@ public final class YamlDrafts implements DraftReader {
 
     /** The findings about slices, classes, and the slices of FakeGpus. */
     private static List<String> findings(List<Manifest> manifests) {
-        Input input = CheckInput.of(manifests, ignored -> {});
+        Input input = CheckInput.of(manifests, KubernetesVersion.NEWEST, ignored -> {});
         CheckReport report = Checker.check(input);
         return report.findings().stream().map(YamlDrafts::sentence).toList();
     }

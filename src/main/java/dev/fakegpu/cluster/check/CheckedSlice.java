@@ -37,6 +37,8 @@ public record CheckedSlice(
         public enum Kind {
             QUANTITY,
             MIXIN,
+            /** An API server of the version does not have this field. */
+            NEWER_FIELD,
             /** Schedulers omit this while the gate for mixins is off. */
             LEFT_OUT
         }

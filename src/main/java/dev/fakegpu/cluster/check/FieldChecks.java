@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
 /** The rules about fields that {@code resource.k8s.io/v1} of Kubernetes 1.37 does not have. */
 final class FieldChecks {
 
-    private static final Rule UNKNOWN = unknown(Scope.SLICE, "unknown-field", "ResourceSliceSpec, as of 1.37");
+    static final Rule UNKNOWN = unknown(Scope.SLICE, "unknown-field", "ResourceSliceSpec, as of 1.37");
     private static final Rule UNKNOWN_OF_CLASS =
             unknown(Scope.CLASS, "unknown-class-field", "DeviceClassSpec, as of 1.37");
 

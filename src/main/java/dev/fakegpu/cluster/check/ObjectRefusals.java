@@ -20,8 +20,8 @@ final class ObjectRefusals {
             "unreadable-field",
             "",
             "The API server refuses a value of another shape, and with strict validation, as of kubectl, a field that it does not know;"
-                    + " otherwise it drops that. It also refuses an object without a name or its spec.",
-            "Correct the spelling, the indentation or the shape, or add what is missing.",
+                    + " otherwise it drops that. It also refuses an object without a name or its spec, or of a version that it does not serve.",
+            "Correct the spelling, the indentation, the shape or the version, or add what is missing.",
             "k8s.io/apimachinery/pkg/runtime/serializer/json: strict decoding");
 
     private static final List<RefusalRule> CLAIMS = List.of(

@@ -40,6 +40,7 @@ final class SliceChecks {
         return switch (kind) {
             case QUANTITY -> INVALID_QUANTITY;
             case MIXIN -> INVALID_MIXIN;
+            case NEWER_FIELD -> FieldChecks.UNKNOWN;
             case LEFT_OUT -> MIXINS;
         };
     }

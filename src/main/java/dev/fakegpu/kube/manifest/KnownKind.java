@@ -52,8 +52,8 @@ public enum KnownKind {
     JobSet("jobset.x-k8s.io/v1alpha2", JobSet.class),
     LeaderWorkerSet("leaderworkerset.x-k8s.io/v1", LeaderWorkerSet.class),
     DeviceClass("resource.k8s.io/v1", DeviceClass.class),
-    DeviceTaintRule("resource.k8s.io/v1", DeviceTaintRule.class),
-    PodGroup("scheduling.k8s.io/v1beta1", PodGroup.class),
+    DeviceTaintRule("resource.k8s.io/v1", DeviceTaintRule.class, 37),
+    PodGroup("scheduling.k8s.io/v1beta1", PodGroup.class, 37),
     PodDisruptionBudget("policy/v1", PodDisruptionBudget.class),
     LimitRange("v1", LimitRange.class),
     ResourceQuota("v1", ResourceQuota.class),
@@ -75,10 +75,17 @@ public enum KnownKind {
 
     private final String apiVersion;
     private final Class<? extends HasMetadata> type;
+    private final int since;
 
     KnownKind(String apiVersion, Class<? extends HasMetadata> type) {
+        this(apiVersion, type, 0);
+    }
+
+    /** @param since the first minor version of Kubernetes 1 that serves this version of the kind; 0 for older ones */
+    KnownKind(String apiVersion, Class<? extends HasMetadata> type, int since) {
         this.apiVersion = apiVersion;
         this.type = type;
+        this.since = since;
     }
 
     /** The group and version, as in {@code apiVersion}. */
@@ -105,6 +112,28 @@ public enum KnownKind {
     public static Optional<KnownKind> of(JsonNode object) {
         return of(object.path("kind").asText())
                 .filter(kind -> kind.apiVersion.equals(object.path("apiVersion").asText()));
+    }
+
+    /**
+     * Why an API server cannot create an object, in the words of kubectl: it does not serve the version. Empty if it does, with all of its
+     * versions enabled, or if it is not known here.
+     *
+     * @param apiVersion as written in the object, before it is {@linkplain OlderVersion converted}
+     */
+    public static Optional<String> unserved(String kind, String apiVersion, KubernetesVersion server) {
+        var versions = new TreeMap<>(OlderVersion.of(kind));
+        of(kind).ifPresent(known -> versions.put(known.apiVersion, known.since));
+        Integer since = versions.get(apiVersion);
+        if (since == null || since <= server.minor()) {
+            return Optional.empty();
+        }
+        String served = versions.entrySet().stream()
+                .filter(version -> version.getValue() <= server.minor())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.joining(", "));
+        return Optional.of(
+                "apiVersion: no matches for kind \"%s\" in version \"%s\": it is in Kubernetes 1.%d or newer%s"
+                        .formatted(kind, apiVersion, since, served.isEmpty() ? "" : "; allowed: " + served));
     }
 
     /** The names of kinds, each with its {@code apiVersion}. */

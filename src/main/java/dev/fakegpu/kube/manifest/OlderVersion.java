@@ -2,10 +2,13 @@ package dev.fakegpu.kube.manifest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -15,15 +18,18 @@ import java.util.stream.Collectors;
 public final class OlderVersion {
 
     private static final String GROUP = "resource.k8s.io/";
-    private static final Set<String> BETA =
-            Set.of("DeviceClass", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice");
-    private static final Map<String, Set<String>> KINDS = Map.of(
-            GROUP + "v1beta1",
-            BETA,
-            GROUP + "v1beta2",
-            Set.of("DeviceClass", "DeviceTaintRule", "ResourceClaim", "ResourceClaimTemplate", "ResourceSlice"),
-            GROUP + "v1alpha3",
-            Set.of("DeviceTaintRule"));
+
+    /** The minor version of Kubernetes 1 that first serves the version, 34 for older ones; the version; its kinds. */
+    private static final String TABLE = """
+            34 v1alpha3 DeviceTaintRule
+            34 v1beta1 DeviceClass ResourceClaim ResourceClaimTemplate ResourceSlice
+            34 v1beta2 DeviceClass ResourceClaim ResourceClaimTemplate ResourceSlice
+            36 v1beta2 DeviceTaintRule
+            """;
+
+    /** By kind, the first minor version of Kubernetes 1 that serves each version. */
+    private static final Map<String, Map<String, Integer>> SINCE = since();
+
     private static final List<String> EXACTLY = List.of(
             "deviceClassName",
             "selectors",
@@ -36,6 +42,22 @@ public final class OlderVersion {
 
     private OlderVersion() {}
 
+    private static Map<String, Map<String, Integer>> since() {
+        var since = new HashMap<String, Map<String, Integer>>();
+        TABLE.lines()
+                .map(line -> line.split(" "))
+                .forEach(cells -> Arrays.stream(cells)
+                        .skip(2)
+                        .forEach(kind -> since.computeIfAbsent(kind, ignored -> new TreeMap<>())
+                                .put(GROUP + cells[1], Integer.valueOf(cells[0]))));
+        return since;
+    }
+
+    /** The older versions of a kind, each with the first minor version of Kubernetes 1 that serves it. */
+    static Map<String, Integer> of(String kind) {
+        return SINCE.getOrDefault(kind, Map.of());
+    }
+
     /**
      * An object that was converted to {@code v1}.
      *
@@ -47,7 +69,7 @@ public final class OlderVersion {
     public static Optional<Converted> convert(JsonNode object) {
         String version = object.path("apiVersion").asText();
         String kind = object.path("kind").asText();
-        if (!KINDS.getOrDefault(version, Set.of()).contains(kind)) {
+        if (!of(kind).containsKey(version)) {
             return Optional.empty();
         }
         ObjectNode converted = object.deepCopy();

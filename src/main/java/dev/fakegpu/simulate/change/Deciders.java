@@ -13,7 +13,7 @@ import java.util.Optional;
 /** How the two schedulers of a cluster are assumed to decide. */
 record Deciders(Assumptions companion, Assumptions kubeScheduler, SimulationOptions options) {
 
-    static Deciders of(ClusterSnapshot cluster, GateSources gate) {
+    static Deciders of(ClusterSnapshot cluster, GateSources gate, KubernetesVersion version) {
         Assumptions companion = Assumptions.of(cluster, Scheduler.COMPANION, gate);
         Assumptions kubeScheduler = Assumptions.of(cluster, Scheduler.KUBE_SCHEDULER, gate);
         var settings = new OperatorSettings(
@@ -23,14 +23,14 @@ record Deciders(Assumptions companion, Assumptions kubeScheduler, SimulationOpti
                 Assumptions.mixins(cluster),
                 Optional.of(kubeScheduler.gate()));
         return new Deciders(
-                companion, kubeScheduler, new SimulationOptions(Schedulers.KUBE, settings, version(cluster)));
+                companion, kubeScheduler, new SimulationOptions(Schedulers.KUBE, settings, played(cluster, version)));
     }
 
     /** Groups that are only in an annotation were dropped from the spec by the API server. */
-    private static KubernetesVersion version(ClusterSnapshot cluster) {
+    private static KubernetesVersion played(ClusterSnapshot cluster, KubernetesVersion version) {
         boolean dropsGroups = cluster.slices().stream()
                 .anyMatch(slice -> slice.hasGroups() && !slice.asStored().usesCompatibilityGroups());
-        return dropsGroups ? KubernetesVersion.V1_36 : KubernetesVersion.V1_37;
+        return dropsGroups && version == KubernetesVersion.V1_37 ? KubernetesVersion.V1_36 : version;
     }
 
     Assumptions of(Scheduler scheduler) {

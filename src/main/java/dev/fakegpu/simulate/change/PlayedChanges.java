@@ -6,6 +6,7 @@ import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.GateSources;
 import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.simulate.memory.SimulationException;
 import java.util.Optional;
 
@@ -18,11 +19,18 @@ public final class PlayedChanges {
     private final ClusterObjects before;
     private final Changes changes;
     private final GateSources gate;
+    private final KubernetesVersion version;
 
-    private PlayedChanges(ClusterObjects before, Changes changes, GateSources gate) {
+    private PlayedChanges(ClusterObjects before, Changes changes, GateSources gate, KubernetesVersion version) {
         this.before = before;
         this.changes = changes;
         this.gate = gate;
+        this.version = version;
+    }
+
+    /** Simulates changes of a cluster with the newest version of Kubernetes. */
+    public static WhatIf of(ClusterObjects before, Changes changes, GateSources gate) {
+        return of(before, changes, gate, KubernetesVersion.NEWEST);
     }
 
     /**
@@ -30,18 +38,19 @@ public final class PlayedChanges {
      *
      * @param before the cluster without the changes
      * @param gate how to find out how schedulers treat compatibility groups
+     * @param version that of the cluster
      * @throws SimulationException if an object cannot be read
      */
-    public static WhatIf of(ClusterObjects before, Changes changes, GateSources gate) {
-        return new PlayedChanges(before, changes, gate).answer();
+    public static WhatIf of(ClusterObjects before, Changes changes, GateSources gate, KubernetesVersion version) {
+        return new PlayedChanges(before, changes, gate, version).answer();
     }
 
     /** A change, such as one of the operator's settings, can affect how schedulers decide. Then they decide again. */
     private WhatIf answer() {
-        Deciders assumed = Deciders.of(new ClusterSnapshot(before), gate);
+        Deciders assumed = Deciders.of(new ClusterSnapshot(before), gate, version);
         var unchanged = new ChangedCopy(before, new Changes(), assumed, gate);
         var copy = new ChangedCopy(before, changes, assumed, gate);
-        Deciders found = Deciders.of(new ClusterSnapshot(copy.after()), gate);
+        Deciders found = Deciders.of(new ClusterSnapshot(copy.after()), gate, version);
         if (!found.decideAs(assumed)) {
             copy = new ChangedCopy(before, changes, found, gate);
         }

@@ -97,6 +97,11 @@ final class ScenarioReader {
                 JsonNode object = OlderVersion.convert(item)
                         .<JsonNode>map(OlderVersion.Converted::object)
                         .orElse(item);
+                KnownKind.unserved(
+                                item.path("kind").asText(),
+                                item.path("apiVersion").asText(),
+                                version)
+                        .ifPresent(problem -> problems.addAll(List.of(at + "." + problem)));
                 object(at, object);
                 objects.add(object);
             } else {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.EnumSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,6 +60,38 @@ class KnownKindTest {
 
         assertThat(KnownKind.misspelling(object, KnownKind.versions(EnumSet.of(KnownKind.ResourceSlice))))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            DeviceTaintRule | resource.k8s.io/v1        | V1_37 |
+            DeviceTaintRule | resource.k8s.io/v1        | V1_36 | resource.k8s.io/v1alpha3, resource.k8s.io/v1beta2
+            DeviceTaintRule | resource.k8s.io/v1        | V1_34 | resource.k8s.io/v1alpha3
+            DeviceTaintRule | resource.k8s.io/v1beta2   | V1_36 |
+            DeviceTaintRule | resource.k8s.io/v1beta2   | V1_35 | resource.k8s.io/v1alpha3
+            DeviceTaintRule | resource.k8s.io/v1alpha3  | V1_34 |
+            ResourceClaim   | resource.k8s.io/v1beta1   | V1_34 |
+            ResourceClaim   | resource.k8s.io/v1        | V1_34 |
+            PodGroup        | scheduling.k8s.io/v1beta1 | V1_37 |
+            PodGroup        | scheduling.k8s.io/v1beta1 | V1_36 | ''
+            Pod             | v1                        | V1_34 |
+            FakeGpu         | fakegpu.dev/v1alpha1      | V1_34 |
+            Secret          | v1                        | V1_34 |
+            """)
+    void kindsThatAServerDoesNotServeAreReportedWithItsVersions(
+            String kind, String apiVersion, KubernetesVersion server, @Nullable String served) {
+        var unserved = KnownKind.unserved(kind, apiVersion, server);
+
+        if (served == null) {
+            assertThat(unserved).isEmpty();
+        } else {
+            assertThat(unserved)
+                    .hasValueSatisfying(sentence -> assertThat(sentence)
+                            .startsWith(
+                                    "apiVersion: no matches for kind \"%s\" in version \"%s\": it is in Kubernetes 1."
+                                            .formatted(kind, apiVersion))
+                            .endsWith(served.isEmpty() ? "or newer" : "; allowed: " + served));
+        }
     }
 
     private static String misspelling(String apiVersion, String kind) {

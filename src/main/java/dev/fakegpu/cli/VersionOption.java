@@ -1,0 +1,24 @@
+package dev.fakegpu.cli;
+
+import dev.fakegpu.kube.manifest.KubernetesVersion;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option {@code --kubernetes} of commands that can read a cluster. */
+final class VersionOption {
+
+    @Option(
+            names = "--kubernetes",
+            paramLabel = "VERSION",
+            converter = SimulatedWorlds.VersionConverter.class,
+            description =
+                    "Version of Kubernetes whose API server checks objects: ${COMPLETION-CANDIDATES} (default: that of the cluster, or 1.37 without one).")
+    private @Nullable KubernetesVersion version;
+
+    /** @param cluster reads the version of the cluster, only if the option is not set; empty without a cluster */
+    KubernetesVersion or(Supplier<Optional<KubernetesVersion>> cluster) {
+        return version != null ? version : cluster.get().orElse(KubernetesVersion.NEWEST);
+    }
+}
