@@ -1,8 +1,21 @@
 package dev.fakegpu.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 class ClusterConnectionTest {
 
@@ -14,5 +27,43 @@ class ClusterConnectionTest {
                                 + " with --kubeconfig");
         assertThat(ClusterConnection.noKubeconfig(null)).contains("name one", "in KUBECONFIG");
         assertThat(ClusterConnection.noKubeconfig(" ")).isEqualTo(ClusterConnection.noKubeconfig(null));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"35, 1.36, 1.35", "35, '', 1.35", "41+, '', 1.37", "'', '', 1.37", "'', 1.36, 1.36"})
+    void theVersionIsThatOfTheOptionOrElseOfTheApiServer(
+            String minor, String option, String ofServer, @TempDir Path dir) throws IOException {
+        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/version", exchange -> {
+            byte[] body =
+                    "{\"major\": \"1\", \"minor\": \"%s\"}".formatted(minor).getBytes(UTF_8);
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            int status = minor.isEmpty() ? HttpURLConnection.HTTP_FORBIDDEN : HttpURLConnection.HTTP_OK;
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        try {
+            Path kubeconfig = Files.writeString(
+                    dir.resolve("config"), """
+                    apiVersion: v1
+                    kind: Config
+                    clusters: [{name: c, cluster: {server: "http://127.0.0.1:%d"}}]
+                    contexts: [{name: c, context: {cluster: c, user: u}}]
+                    current-context: c
+                    users: [{name: u, user: {}}]
+                    """.formatted(server.getAddress().getPort()));
+            var connection =
+                    CommandLine.populateCommand(new ClusterConnection(), "--kubeconfig", kubeconfig.toString());
+            String[] options = option.isEmpty() ? new String[0] : new String[] {"--kubernetes", option};
+
+            KubernetesVersion version =
+                    CommandLine.populateCommand(new VersionOption(), options).or(connection::version);
+
+            assertThat(version).hasToString(option.isEmpty() ? ofServer : option);
+        } finally {
+            server.stop(0);
+        }
     }
 }

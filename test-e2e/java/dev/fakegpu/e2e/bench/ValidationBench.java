@@ -223,7 +223,9 @@ final class ValidationBench {
 
     /** Whether the version serves the kind in the version in which it is read. */
     private static boolean isServed(JsonNode object, KubernetesVersion version) {
-        return !object.path("kind").asText().equals("DeviceTaintRule") || version == KubernetesVersion.V1_37;
+        return KnownKind.unserved(
+                        object.path("kind").asText(), object.path("apiVersion").asText(), version)
+                .isEmpty();
     }
 
     private void allowAdminAccess() {
