@@ -58,6 +58,26 @@ public final class ClaimProblems {
                 .filter(name -> nodes.stream().noneMatch(node -> node.name().equals(name)));
     }
 
+    /**
+     * A claim whose devices a node cannot use; empty if it can use them. Schedulers take care of this, and kubelets do not, so it concerns
+     * pods whose creator chose their node.
+     */
+    public static Optional<String> outOfReach(ResourceClaim claim, SchedulableNode node) {
+        return reaches(claim, node)
+                ? Optional.empty()
+                : ofAnotherNode(claim, node.name())
+                        .or(() -> Optional.of("node %s cannot use its devices".formatted(node.name())));
+    }
+
+    /** The same for a node whose labels are not known, if only one other node can use the devices. */
+    public static Optional<String> ofAnotherNode(ResourceClaim claim, String node) {
+        return selector(claim)
+                .flatMap(NodeSelector::onlyNode)
+                .filter(only -> !only.equals(node))
+                .map(only ->
+                        "its devices can be used on node %s only, and the pod is on node %s".formatted(only, node));
+    }
+
     /** The finalizers and users on which {@link #beingDeleted} depends. */
     public static Object deletion(ResourceClaim claim) {
         return claim.getMetadata().getDeletionTimestamp() == null ? "" : beingDeleted(claim);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The state of a pod in its lifecycle. */
 public final class PodState {
@@ -19,6 +20,9 @@ public final class PodState {
 
     /** The reason of this condition if an error ended the attempt. */
     public static final String SCHEDULER_ERROR = "SchedulerError";
+
+    /** The condition that kubelets set. */
+    public static final String READY_TO_START = "PodReadyToStartContainers";
 
     private PodState() {}
 
@@ -61,6 +65,16 @@ public final class PodState {
                 && pod.getStatus().getConditions().stream()
                         .noneMatch(condition ->
                                 "Ready".equals(condition.getType()) && "False".equals(condition.getStatus()));
+    }
+
+    /** Why the kubelet of a simulated node cannot start the pod; empty if it has not failed to. A real kubelet writes no message. */
+    public static Optional<String> notStarted(Pod pod) {
+        return pod.getStatus() == null
+                ? Optional.empty()
+                : pod.getStatus().getConditions().stream()
+                        .filter(condition -> READY_TO_START.equals(condition.getType()))
+                        .flatMap(condition -> Stream.ofNullable(condition.getMessage()))
+                        .findFirst();
     }
 
     public static boolean hasEnded(Pod pod) {

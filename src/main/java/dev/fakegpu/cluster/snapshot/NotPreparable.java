@@ -6,7 +6,9 @@ import dev.fakegpu.api.KwokNode;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.api.RegisteredDrivers;
 import dev.fakegpu.api.SimulatedNode;
+import dev.fakegpu.cluster.fit.ClaimProblems;
 import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.Allocations;
@@ -27,8 +29,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Determines why pods that have a node and devices cannot start there: the node is gone, no kubelet plugin runs on it, the kubelet has not
- * registered the driver of a FakeGpu, or another driver with the same name published the device. The kubelet reports such problems only in
+ * Determines why pods that have a node and devices cannot start there: the node is gone or cannot use the devices, no kubelet plugin runs
+ * on it, the kubelet has not registered the driver of a FakeGpu, or another driver with the same name published the device. The kubelet reports such problems only in
  * events of the pod, not in the status of claims. Immutable.
  */
 public final class NotPreparable {
@@ -87,10 +89,28 @@ public final class NotPreparable {
     /** The problem that the pod's node does not exist; empty if it exists or this is unknown. */
     public static Optional<String> nodeOf(Pod pod, ClusterObjects objects) {
         String node = pod.getSpec().getNodeName();
-        boolean mayExist = !objects.isComplete(ObjectKind.NODES)
-                || objects.nodes().stream()
-                        .anyMatch(each -> each.getMetadata().getName().equals(node));
+        boolean mayExist =
+                !objects.isComplete(ObjectKind.NODES) || node(node, objects).isPresent();
         return mayExist ? Optional.empty() : Optional.of("node %s does not exist".formatted(node));
+    }
+
+    private static Optional<Node> node(String name, ClusterObjects objects) {
+        return objects.nodes().stream()
+                .filter(each -> each.getMetadata().getName().equals(name))
+                .findFirst();
+    }
+
+    /** The problem that the pod's node does not exist, or cannot use the devices of a claim. */
+    public static Optional<String> nodeOf(Pod pod, List<ResourceClaim> claims, ClusterObjects objects) {
+        return nodeOf(pod, objects)
+                .or(() -> node(pod.getSpec().getNodeName(), objects)
+                        .flatMap(node -> claims.stream()
+                                .flatMap(claim -> outOfReach(claim, node).stream())
+                                .findFirst()));
+    }
+
+    private static Optional<String> outOfReach(ResourceClaim claim, Node node) {
+        return ClaimProblems.outOfReach(claim, SchedulableNode.of(node));
     }
 
     /** Why the pod is waiting on its node for devices of the claim, without duplicates; empty if it runs or no problem is known. */
@@ -100,6 +120,11 @@ public final class NotPreparable {
                 || PodState.hasEnded(pod)
                 || pod.getMetadata().getDeletionTimestamp() != null) {
             return List.of();
+        }
+        Optional<String> outOfReach =
+                Optional.ofNullable(nodes.get(pod.getSpec().getNodeName())).flatMap(node -> outOfReach(claim, node));
+        if (outOfReach.isPresent()) {
+            return List.of(outOfReach.get());
         }
         return Allocations.devices(claim).stream()
                 .filter(device -> DeviceStatuses.readyCondition(claim, device).isEmpty())

@@ -3,6 +3,8 @@ package dev.fakegpu.operator.kubelet;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FaultSpec;
 import dev.fakegpu.api.FaultSpec.Operation;
+import dev.fakegpu.cluster.fit.ClaimProblems;
+import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
@@ -75,6 +77,12 @@ final class SimulatedDriver {
      * @param pod the pod that is starting, on which events are recorded
      */
     FaultOutcome prepare(Pod pod, ResourceClaim claim) {
+        Optional<String> outOfReach = outOfReach(pod, claim);
+        if (outOfReach.isPresent()) { // the claim's status is about the node that can use the devices
+            return answer(
+                    Operation.Prepare,
+                    () -> new Answer(new FaultOutcome.Failed(outOfReach.get()), DriverListener.Outcome.REFUSED));
+        }
         var results = Allocations.results(claim).stream()
                 .filter(result -> !skipsPreparation(result))
                 .toList();
@@ -207,6 +215,12 @@ final class SimulatedDriver {
 
     static List<FaultSpec> faultsOf(@Nullable FakeGpu fakeGpu) {
         return fakeGpu == null ? List.of() : fakeGpu.getSpec().faults();
+    }
+
+    private Optional<String> outOfReach(Pod pod, ResourceClaim claim) {
+        return cluster.nodes()
+                .get(null, pod.getSpec().getNodeName())
+                .flatMap(node -> ClaimProblems.outOfReach(claim, SchedulableNode.of(node)));
     }
 
     private NodeSnapshot nodeOf(Pod pod) {

@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.prepare;
 
+import dev.fakegpu.cluster.fit.ClaimProblems;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
@@ -78,6 +79,10 @@ public final class ClaimValidator {
 
     /** @param results the part of the claim's allocation that the driver has to prepare */
     public Result check(ResourceClaim claim, List<DeviceRequestAllocationResult> results) {
+        Optional<String> ofAnotherNode = ClaimProblems.ofAnotherNode(claim, inventory.node());
+        if (ofAnotherNode.isPresent()) {
+            return Result.failed(ScopedText.of(ofAnotherNode.get()));
+        }
         var setups = new LinkedHashMap<ContainerDevice, DeviceSetup>();
         for (String driver : drivers(results)) {
             var problem = configure(driver, claim, results, setups);

@@ -116,13 +116,20 @@ final class Placements {
         }
     }
 
-    /** Whether a pod has a node and its devices. A pod whose creator chose its node may lack devices, and its node may not exist. */
+    /**
+     * Whether a pod has a node and its devices, and these can be prepared. If its creator chose the node, it may lack devices, or have some
+     * that the node cannot use; and the node may not exist.
+     */
     static boolean isPlaced(Pod pod, ClusterObjects cluster) {
-        return PodState.isBound(pod)
-                && (PodState.hasEnded(pod)
-                        || PodClaims.of(pod, cluster::claim).areUsableBy(pod)
-                                && (PodState.isRunning(pod)
-                                        || NotPreparable.nodeOf(pod, cluster).isEmpty()));
+        if (!PodState.isBound(pod) || PodState.hasEnded(pod)) {
+            return PodState.hasEnded(pod) && PodState.isBound(pod);
+        }
+        var claims = PodClaims.of(pod, cluster::claim);
+        return claims.areUsableBy(pod)
+                && (PodState.isRunning(pod)
+                        || (PodState.notStarted(pod).isEmpty()
+                                && NotPreparable.nodeOf(pod, claims.claims(), cluster)
+                                        .isEmpty()));
     }
 
     private Placement of(Pod pod, ClusterObjects now) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.dra.NodeSelector;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.dra.wire.NodeSelectors;
 import dev.fakegpu.engine.explain.ClaimNaming;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpec;
@@ -81,6 +83,16 @@ class ClaimValidatorTest {
 
         assertThat(checker.check(claim, Allocations.results(claim)).problem())
                 .hasValue("in DeviceClass \"gpu\"" + sentence.formatted("", "Claimed"));
+    }
+
+    @Test
+    void devicesOfAnotherNodeAreNotPrepared() {
+        var claim = claim("results: [{request: gpu, driver: gpu.nvidia.com, pool: node-1/fake, device: gpu-0}]");
+        claim.getStatus().getAllocation().setNodeSelector(NodeSelectors.write(NodeSelector.forNode("node-2")));
+        var checker = new ClaimValidator(GPUS, List.of(), ClaimNaming.OwnNamespace);
+
+        assertThat(checker.check(claim, Allocations.results(claim)).problem())
+                .hasValue("its devices can be used on node node-2 only, and the pod is on node node-1");
     }
 
     @Test

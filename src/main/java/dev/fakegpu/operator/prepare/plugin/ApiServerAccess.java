@@ -2,6 +2,7 @@ package dev.fakegpu.operator.prepare.plugin;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.cluster.fit.ClaimProblems;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
@@ -132,7 +133,9 @@ final class ApiServerAccess implements ClusterAccess {
 
     @Override
     public void failed(ResourceClaim claim, List<DeviceId> devices, String problem, NodeInventory inventory) {
-        statuses.write(driver, claim, stored -> writer.failed(stored, devices, problem, declared(inventory)));
+        if (ClaimProblems.ofAnotherNode(claim, inventory.node()).isEmpty()) { // its status is about the other node
+            statuses.write(driver, claim, stored -> writer.failed(stored, devices, problem, declared(inventory)));
+        }
     }
 
     @Override
