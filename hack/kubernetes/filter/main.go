@@ -1,5 +1,6 @@
 // Command filter asks two plugins of kube-scheduler whether a pod fits a node: NodeResourcesFit, and then DynamicResources with
-// DRANodeAllocatableResources, which also counts what the devices of the pod's claims take of the node (KEP-5517). It reads
+// DRANodeAllocatableResources, which also counts what the devices of the pod's claims take of the node (KEP-5517). For problems that say so,
+// it asks the kubelet whether it admits the pod instead. It reads
 // problems from standard input, one JSON value after the other, and writes one line of JSON for each. Pods get the defaults of the API server first.
 package main
 
@@ -23,12 +24,13 @@ import (
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources"
 )
 
-// An answer says whether the pod fits the node: "fits", "refused" or "error". The reasons are the plugins' own.
+// An answer says whether the pod fits the node: "fits", "refused" or "error". The reasons are the plugins' own, the rejection is the kubelet's.
 type answer struct {
-	Name    string                                  `json:"name"`
-	Outcome string                                  `json:"outcome"`
-	Reasons []string                                `json:"reasons,omitempty"`
-	Uses    []v1.NodeAllocatableResourceClaimStatus `json:"uses,omitempty"`
+	Name      string                                  `json:"name"`
+	Outcome   string                                  `json:"outcome"`
+	Reasons   []string                                `json:"reasons,omitempty"`
+	Uses      []v1.NodeAllocatableResourceClaimStatus `json:"uses,omitempty"`
+	Rejection *rejection                              `json:"rejection,omitempty"`
 }
 
 type plugin interface {
@@ -91,6 +93,9 @@ func newPlugins(ctx context.Context, h *handle) ([]plugin, error) {
 }
 
 func ask(ctx context.Context, plugins []plugin, p *problem) answer {
+	if p.Admission {
+		return admit(ctx, p)
+	}
 	node := framework.NewNodeInfo(p.Pods...)
 	node.SetNode(&p.Node)
 	state := framework.NewCycleState()

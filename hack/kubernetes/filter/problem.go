@@ -18,15 +18,16 @@ import (
 	corev1 "k8s.io/kubernetes/pkg/apis/core/v1"
 )
 
-// A problem is a pod, a node with the pods that are there, and what is known of devices.
+// A problem is a pod, a node with the pods that are there, and what is known of devices. Admission is what the kubelet decides.
 type problem struct {
-	Name    string                       `json:"name"`
-	Pod     v1.Pod                       `json:"pod"`
-	Node    v1.Node                      `json:"node"`
-	Pods    []*v1.Pod                    `json:"pods"`
-	Classes []*resourceapi.DeviceClass   `json:"classes"`
-	Slices  []*resourceapi.ResourceSlice `json:"slices"`
-	Claims  []*resourceapi.ResourceClaim `json:"claims"`
+	Name      string                       `json:"name"`
+	Admission bool                         `json:"admission"`
+	Pod       v1.Pod                       `json:"pod"`
+	Node      v1.Node                      `json:"node"`
+	Pods      []*v1.Pod                    `json:"pods"`
+	Classes   []*resourceapi.DeviceClass   `json:"classes"`
+	Slices    []*resourceapi.ResourceSlice `json:"slices"`
+	Claims    []*resourceapi.ResourceClaim `json:"claims"`
 }
 
 // setDefaults makes pods what the API server stores, apart from what it takes away.

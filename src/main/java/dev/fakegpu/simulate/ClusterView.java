@@ -86,22 +86,31 @@ public record ClusterView(
      * A pod.
      *
      * @param waiting why it does not run; null if it runs or has ended
+     * @param rejected why its node rejected it; null if it did not
      */
     public record PodRow(
             String namespace,
             String name,
             String phase,
             @Nullable String node,
-            @Nullable Waiting waiting) {
+            @Nullable Waiting waiting,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Waiting rejected) {
 
         @JsonIgnore
         public boolean isRunning() {
             return phase.equals("Running");
         }
+
+        /** Why it waits or was rejected; null if neither is the case. */
+        @JsonIgnore
+        public @Nullable Waiting obstacle() {
+            return waiting == null ? rejected : waiting;
+        }
     }
 
     /**
-     * Why a pod or claim waits.
+     * Why a pod or claim waits, or why a pod was rejected.
      *
      * @param reason a code for programs: the name of a {@link dev.fakegpu.engine.explain.finding.Reason}, or of another cause
      * @param sentence a sentence for people

@@ -90,6 +90,9 @@ public final class ComparisonText {
         if (pod.waiting() != null) {
             return "waits: " + pod.waiting().reason();
         }
+        if (pod.rejected() != null) {
+            return "rejected: " + pod.rejected().reason();
+        }
         return pod.isRunning() ? "runs on " + pod.node() : pod.phase();
     }
 

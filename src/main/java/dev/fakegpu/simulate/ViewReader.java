@@ -3,6 +3,7 @@ package dev.fakegpu.simulate;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuStatus;
 import dev.fakegpu.api.Labels;
+import dev.fakegpu.cluster.fit.NodeAdmission;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.NotPreparable;
@@ -22,7 +23,6 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -147,7 +147,10 @@ final class ViewReader {
                 metadata.getName(),
                 phase,
                 pod.getSpec().getNodeName(),
-                phase.equals("Pending") ? waiting(pod) : null);
+                phase.equals("Pending") ? waiting(pod) : null,
+                NodeAdmission.rejection(pod)
+                        .map(rejection -> new Waiting(rejection.reason(), rejection.message()))
+                        .orElse(null));
     }
 
     private Waiting waiting(Pod pod) {
@@ -168,11 +171,7 @@ final class ViewReader {
     }
 
     private Optional<Waiting> onItsNode(Pod pod, List<ResourceClaim> claims) {
-        return pod.getStatus().getConditions().stream()
-                .filter(condition ->
-                        condition.getType().equals("PodReadyToStartContainers") && condition.getMessage() != null)
-                .findFirst()
-                .map(PodCondition::getMessage)
+        return PodState.notStarted(pod)
                 .or(() -> claims.stream()
                         .flatMap(claim -> notPreparable.of(pod, claim).stream()
                                 .map(problem -> "claim %s: %s"

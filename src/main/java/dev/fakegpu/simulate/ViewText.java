@@ -8,6 +8,7 @@ import dev.fakegpu.simulate.ClusterView.ResultRow;
 import dev.fakegpu.simulate.ClusterView.Waiting;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,8 +26,11 @@ public final class ViewText {
     public static List<String> lines(ClusterView view) {
         var lines = new ArrayList<>(table(view));
         for (PodRow pod : view.pods()) {
+            String title = "pod " + name(pod.namespace(), pod.name());
             if (pod.waiting() != null) {
-                lines.addAll(sentence("pod " + name(pod.namespace(), pod.name()), pod.waiting()));
+                lines.addAll(sentence(title, pod.waiting()));
+            } else if (pod.rejected() != null) {
+                lines.addAll(rejection(title, pod));
             }
         }
         for (ClaimRow claim : view.claims()) {
@@ -132,6 +136,15 @@ public final class ViewText {
 
     public static List<String> sentence(String subject, Waiting waiting) {
         return wrap("%s waits (%s): %s".formatted(subject, waiting.reason(), waiting.sentence()), "", "  ");
+    }
+
+    private static List<String> rejection(String subject, PodRow pod) {
+        Waiting rejected = Objects.requireNonNull(pod.rejected());
+        return wrap(
+                "%s was rejected by node %s (%s): %s"
+                        .formatted(subject, pod.node(), rejected.reason(), rejected.sentence()),
+                "",
+                "  ");
     }
 
     private static String reservation(ClaimRow claim) {

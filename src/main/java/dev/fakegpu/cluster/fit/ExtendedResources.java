@@ -106,10 +106,14 @@ public final class ExtendedResources {
 
     /** Names with a domain, except those of Kubernetes (upstream: {@code IsExtendedResourceName}). */
     private static boolean isExtendedResource(String resource) {
-        return resource.startsWith(IMPLICIT_PREFIX)
-                || (resource.contains("/")
-                        && !resource.split("/", 2)[0].endsWith("kubernetes.io")
-                        && !resource.startsWith("requests."));
+        return resource.startsWith(IMPLICIT_PREFIX) || isOfDevicePlugin(resource);
+    }
+
+    /** Whether a device plugin can provide the resource. */
+    static boolean isOfDevicePlugin(String resource) {
+        return resource.contains("/")
+                && !resource.split("/", 2)[0].endsWith("kubernetes.io")
+                && !resource.startsWith("requests.");
     }
 
     private static boolean isOn(SchedulableNode node, String resource) {

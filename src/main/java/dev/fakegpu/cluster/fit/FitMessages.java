@@ -32,6 +32,11 @@ final class FitMessages {
                 .formatted(taint.getKey(), Objects.requireNonNullElse(taint.getValue(), ""));
     }
 
+    /** In the words of the kubelet. */
+    static String notTolerated() {
+        return "node(s) had taints that the pod didn't tolerate";
+    }
+
     static String notSelected() {
         return "node(s) didn't match Pod's node affinity/selector";
     }

@@ -97,14 +97,16 @@ public final class NodeFit {
     }
 
     private static Optional<Taint> untolerated(Node node, Pod pod) {
-        boolean isOfCompanion = PodState.isOfCompanion(pod);
         List<Taint> taints = node.getSpec() == null ? List.of() : node.getSpec().getTaints();
         return taints.stream()
                 .filter(taint -> !taint.getEffect().equals("PreferNoSchedule"))
-                // The companion's pods are meant for simulated nodes, so they tolerate this taint.
-                .filter(taint -> !(isOfCompanion && taint.getKey().equals(Labels.SIMULATED)))
-                .filter(taint -> !tolerates(pod, taint))
+                .filter(taint -> !toleratesOrIsMeantFor(pod, taint))
                 .findFirst();
+    }
+
+    /** The companion's pods are meant for simulated nodes, so they do not need to tolerate their taint. */
+    static boolean toleratesOrIsMeantFor(Pod pod, Taint taint) {
+        return tolerates(pod, taint) || (PodState.isOfCompanion(pod) && Labels.SIMULATED.equals(taint.getKey()));
     }
 
     static boolean tolerates(Pod pod, Taint taint) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeUsage {
 
-    private static final String PODS = "pods";
+    static final String PODS = "pods";
 
     private record Use(String node, Map<String, BigDecimal> requests) {}
 

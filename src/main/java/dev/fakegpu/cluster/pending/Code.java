@@ -13,6 +13,8 @@ enum Code {
     NodeGone,
     /** A pod has a node, so kube-scheduler does not allocate devices for it. */
     HasNode,
+    /** The node of a pod did not admit it, so it has ended. */
+    Rejected,
     /** A claim has devices. */
     Allocated,
     /** The containers of a pod have ended. */

@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.cluster.fit.DevicesElsewhere;
+import dev.fakegpu.cluster.fit.NodeAdmission;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
@@ -103,18 +104,21 @@ final class PodExplainer {
     }
 
     private static Answer over(Pod pod, Subject subject) {
-        return PodState.hasEnded(pod)
-                ? Answer.of(
-                        subject,
-                        State.OVER,
-                        Code.Ended,
-                        "it has ended: " + pod.getStatus().getPhase())
-                : Answer.of(
-                        subject,
-                        State.OVER,
-                        Code.BeingDeleted,
-                        "it is being deleted since " + pod.getMetadata().getDeletionTimestamp()
-                                + finalizers(pod.getMetadata().getFinalizers()));
+        Optional<Answer> rejected = NodeAdmission.rejection(pod)
+                .map(why -> Answer.of(subject, State.OVER, Code.Rejected, why.sentence(pod)));
+        if (rejected.isPresent() || PodState.hasEnded(pod)) {
+            return rejected.orElseGet(() -> Answer.of(
+                    subject,
+                    State.OVER,
+                    Code.Ended,
+                    "it has ended: " + pod.getStatus().getPhase()));
+        }
+        return Answer.of(
+                subject,
+                State.OVER,
+                Code.BeingDeleted,
+                "it is being deleted since " + pod.getMetadata().getDeletionTimestamp()
+                        + finalizers(pod.getMetadata().getFinalizers()));
     }
 
     private static String finalizers(List<String> finalizers) {

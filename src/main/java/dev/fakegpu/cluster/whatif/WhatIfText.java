@@ -73,6 +73,9 @@ public final class WhatIfText {
         if (attempt.reason().equals(EventReason.Preempted.name())) {
             return " would be preempted";
         }
+        if (attempt.reason().equals(EventReason.Rejected.name())) {
+            return " would be rejected";
+        }
         if (attempt.why() == Attempt.Why.RUNNING) {
             return " would be evicted";
         }

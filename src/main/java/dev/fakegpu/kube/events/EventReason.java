@@ -62,6 +62,8 @@ public enum EventReason {
     BindingConditionsPending,
     /** Pod: the kubelet's reason. */
     FailedPrepareDynamicResources,
+    /** Pod: its node does not admit it. The Event has the kubelet's reason, such as {@code OutOfcpu}, which is the code. */
+    Rejected,
     /** Pod and FakeGpu: a fault of {@code spec.faults} has an effect that no other event shows. */
     InjectedFault,
     /** Pod and ResourceClaim: the hardware of a device that they hold has failed. */

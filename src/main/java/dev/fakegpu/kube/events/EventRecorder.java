@@ -222,7 +222,7 @@ public final class EventRecorder {
                 .endMetadata()
                 .withInvolvedObject(object)
                 .withType(write.context().type().name())
-                .withReason(write.key().reason().name())
+                .withReason(reason(write))
                 .withMessage(SafeText.of(write.text(), SafeText.EVENT_MESSAGE))
                 .withNewSource()
                 .withComponent(component)
@@ -233,6 +233,12 @@ public final class EventRecorder {
                 .withFirstTimestamp(timestamp)
                 .withLastTimestamp(timestamp)
                 .build();
+    }
+
+    private static String reason(EventCorrelator.Write<About> write) {
+        return write.key().reason() == EventReason.Rejected
+                ? write.context().code()
+                : write.key().reason().name();
     }
 
     private static Map<String, String> annotations(String code) {

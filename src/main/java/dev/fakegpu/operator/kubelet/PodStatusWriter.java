@@ -1,5 +1,6 @@
 package dev.fakegpu.operator.kubelet;
 
+import dev.fakegpu.cluster.fit.NodeAdmission.Rejection;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.watch.ObjectStore;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class PodStatusWriter {
 
     private static final List<String> RUNNING_CONDITIONS =
-            List.of("PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", PodState.POD_SCHEDULED);
+            List.of(PodState.READY_TO_START, "Initialized", "Ready", "ContainersReady", PodState.POD_SCHEDULED);
 
     private final ObjectClient client;
     private final ObjectStore<Pod> pods;
@@ -96,11 +97,25 @@ final class PodStatusWriter {
                 "Pending",
                 containers,
                 List.of(
-                        condition("PodReadyToStartContainers", "False", message),
+                        condition(PodState.READY_TO_START, "False", message),
                         condition("Initialized", "True", null),
                         condition("Ready", "False", "containers are not ready"),
                         condition("ContainersReady", "False", "containers are not ready"),
                         condition(PodState.POD_SCHEDULED, "True", null)));
+    }
+
+    /** Reports that the node rejects the pod. It has ended then. */
+    void rejected(Pod pod, Rejection rejection) {
+        pods.written(client.updateStatus(
+                pod,
+                new PodBuilder(pod)
+                        .editOrNewStatus()
+                        .withPhase("Failed")
+                        .withReason(rejection.reason())
+                        .withMessage(SafeText.of(rejection.ofStatus(), SafeText.CONDITION_MESSAGE))
+                        .withStartTime(now())
+                        .endStatus()
+                        .build()));
     }
 
     /** Completes the deletion of a pod, as the kubelet does when the pod has ended. Does nothing if the pod is gone or was replaced. */

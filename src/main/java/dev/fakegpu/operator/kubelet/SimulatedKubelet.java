@@ -2,6 +2,7 @@ package dev.fakegpu.operator.kubelet;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.KwokNode;
+import dev.fakegpu.cluster.fit.NodeAdmission.Rejection;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.client.Refusals;
 import dev.fakegpu.kube.events.EventReason;
@@ -42,6 +43,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final NodeSnapshots nodes;
     private final SimulatedDriver driver;
     private final PodPreparer preparer;
+    private final PodAdmission admission;
     private final EarlyPods earlyPods;
     private final PodStatusWriter statuses;
     private final EventRecorder events;
@@ -80,6 +82,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         this.cluster = cluster;
         this.events = events;
         this.driver = new SimulatedDriver(client, cluster, nodes, events, listener, timing);
+        this.admission = new PodAdmission(cluster);
         this.preparer = new PodPreparer(client, cluster, driver);
         this.statuses = new PodStatusWriter(client, cluster.pods(), timing.clock());
         this.prepareBackoff = new RetryBackoff(ticker);
@@ -170,6 +173,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         prepareBackoff.retain(
                 Stream.of(pending, early).flatMap(pods -> uids(pods).stream()).collect(Collectors.toSet()));
         startDelay.retain(uids(pending));
+        admission.retain(uids(pending));
         driver.forgetGone();
         // Terminating pods come first, since other pods may need their devices.
         end(ended.stream().filter(this::isToBeEnded).toList());
@@ -264,6 +268,12 @@ public final class SimulatedKubelet implements AutoCloseable {
         if (!prepareBackoff.isDue(uid)) {
             return;
         }
+        // KWOK admits the pods of its nodes, and does not check them.
+        var rejection = nodes.runsBesideKwok(pod) ? Optional.<Rejection>empty() : admission.rejection(pod);
+        if (rejection.isPresent()) {
+            reject(pod, rejection.get());
+            return;
+        }
         var progress = preparer.prepare(pod);
         if (progress instanceof PreparationProgress.Failed failed) {
             statuses.containerCreating(pod, failedToPrepare(pod, failed));
@@ -275,6 +285,11 @@ public final class SimulatedKubelet implements AutoCloseable {
             events.withdraw(uid, EventReason.FailedPrepareDynamicResources);
             events.normal(pod, EventReason.Started, "Simulated: the pod seems to run, and no container does");
         }
+    }
+
+    private void reject(Pod pod, Rejection rejection) {
+        statuses.rejected(pod, rejection);
+        events.warning(pod, new EventRecorder.Message(EventReason.Rejected, rejection.message(), rejection.reason()));
     }
 
     /** @return the message of the kubelet */

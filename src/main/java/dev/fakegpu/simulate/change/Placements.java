@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate.change;
 
+import dev.fakegpu.cluster.fit.NodeAdmission;
 import dev.fakegpu.cluster.fit.NodeFit;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
@@ -118,11 +119,11 @@ final class Placements {
 
     /**
      * Whether a pod has a node and its devices, and these can be prepared. If its creator chose the node, it may lack devices, or have some
-     * that the node cannot use; and the node may not exist.
+     * that the node cannot use; and the node may reject it, or not exist.
      */
     static boolean isPlaced(Pod pod, ClusterObjects cluster) {
         if (!PodState.isBound(pod) || PodState.hasEnded(pod)) {
-            return PodState.hasEnded(pod) && PodState.isBound(pod);
+            return PodState.isBound(pod) && !NodeAdmission.isRejected(pod);
         }
         var claims = PodClaims.of(pod, cluster::claim);
         return claims.areUsableBy(pod)

@@ -2,6 +2,7 @@ package dev.fakegpu.simulate.change;
 
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuProblems;
+import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.cluster.pending.Answer;
 import dev.fakegpu.cluster.pending.Evidence;
@@ -195,6 +196,7 @@ final class WhatIfReader {
                 ? pod.getSpec().getSchedulingGates().isEmpty()
                 : UnreadableFields.isReadable(pod)
                         && pod.getMetadata().getDeletionTimestamp() == null
+                        && !PodState.hasEnded(pod)
                         && !Placements.isPlaced(pod, before);
     }
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The simulated kube-controller-manager. It creates the pods of workloads and the claims of pods' templates, and taints nodes. Each changed
@@ -33,6 +34,7 @@ public final class ControllerManager {
 
     private final ControlledCluster cluster;
     private final Creations creations;
+    private final OwnedPods pods;
     private final EarlierPods earlierPods;
     private final UpdateText updates;
     private final PodClaimMaker claims;
@@ -60,7 +62,7 @@ public final class ControllerManager {
         this.cluster = cluster;
         known = new HashSet<>(copied);
         creations = new Creations(cluster, time);
-        var pods = new OwnedPods(cluster, creations);
+        pods = new OwnedPods(cluster, creations);
         var templates = new Templates();
         var ours = new HashSet<>(copied);
         earlierPods = new EarlierPods(cluster, templates, ours);
@@ -69,7 +71,7 @@ public final class ControllerManager {
         groups = new PodGroupProtection(cluster);
         deployments = new DeploymentController(cluster, pods, templates);
         replicas = new ReplicaController(pods);
-        statefulSets = new StatefulSetController(cluster, templates, creations);
+        statefulSets = new StatefulSetController(cluster, pods, templates, creations);
         daemonSets = new DaemonSetController(cluster, pods, templates);
         jobs = new JobController(cluster, time, pods, this::enqueue);
         cronJobs = new CronJobController(cluster, time, this::enqueue);
@@ -157,7 +159,8 @@ public final class ControllerManager {
 
     /** One sentence for each pod that is not replaced. */
     public List<String> notes() {
-        return replacements.notes();
+        return Stream.concat(replacements.notes().stream(), pods.notes().stream())
+                .toList();
     }
 
     /** The pods that were evicted, in order of time. */

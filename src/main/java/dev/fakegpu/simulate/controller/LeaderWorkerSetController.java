@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate.controller;
 
+import dev.fakegpu.cluster.fit.NodeAdmission;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.kube.manifest.LeaderWorkerSet;
 import dev.fakegpu.kube.manifest.LeaderWorkerSetSpec.LeaderWorkerTemplate;
@@ -52,7 +53,8 @@ final class LeaderWorkerSetController {
 
     /** Deletes the leader of a worker that is gone, and the workers of a leader that is gone. */
     void changed(Pod pod) {
-        boolean isGone = OwnedPods.isDeleted(pod) || PodState.hasEnded(pod) || cluster.get(pod) == null;
+        boolean hasFailed = PodState.hasEnded(pod) && !NodeAdmission.isRejected(pod);
+        boolean isGone = OwnedPods.isDeleted(pod) || hasFailed || cluster.get(pod) == null;
         Optional<String> uid = label(pod, LEADER_UID);
         if (!isGone || uid.isEmpty()) {
             return;

@@ -1,5 +1,6 @@
 package dev.fakegpu.simulate.controller;
 
+import dev.fakegpu.cluster.fit.NodeAdmission;
 import dev.fakegpu.cluster.fit.PodState;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -7,9 +8,11 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -22,6 +25,7 @@ final class OwnedPods {
 
     private final ControlledCluster cluster;
     private final Creations creations;
+    private final Set<String> notes = new LinkedHashSet<>();
 
     OwnedPods(ControlledCluster cluster, Creations creations) {
         this.cluster = cluster;
@@ -45,6 +49,30 @@ final class OwnedPods {
 
     static boolean isDeleted(Pod pod) {
         return pod.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    /**
+     * Whether the template names a node that has rejected a pod of the owner. kube-controller-manager would then create one pod after the
+     * other, and the node would reject each of them.
+     */
+    boolean areRejected(HasMetadata owner, PodTemplateSpec template) {
+        boolean areRejected = template.getSpec().getNodeName() != null
+                && cluster.dependents(owner, Pod.class).stream().anyMatch(NodeAdmission::isRejected);
+        if (areRejected) {
+            notes.add(
+                    "node %s rejects the pods of %s %s/%s, whose template has spec.nodeName; kube-controller-manager would create new ones without end, which is not played"
+                            .formatted(
+                                    template.getSpec().getNodeName(),
+                                    owner.getKind(),
+                                    owner.getMetadata().getNamespace(),
+                                    owner.getMetadata().getName()));
+        }
+        return areRejected;
+    }
+
+    /** One sentence for each owner whose pods are no longer replaced. */
+    List<String> notes() {
+        return List.copyOf(notes);
     }
 
     /** @param name the prefix of the names */

@@ -20,6 +20,9 @@ final class ReplicaController {
     void sync(HasMetadata owner, PodTemplateSpec template, @Nullable Integer replicas) {
         List<Pod> active = pods.active(owner);
         int missing = Objects.requireNonNullElse(replicas, 1) - active.size();
+        if (missing > 0 && pods.areRejected(owner, template)) {
+            return;
+        }
         if (missing > 0) {
             pods.create(owner, name(owner), template, missing);
         } else {

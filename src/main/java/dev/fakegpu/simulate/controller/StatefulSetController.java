@@ -22,14 +22,16 @@ import java.util.Optional;
 final class StatefulSetController {
 
     private final ControlledCluster cluster;
+    private final OwnedPods pods;
     private final Templates templates;
     private final Creations creations;
 
     /** By UID, the number of the last template that all pods had. */
     private final Map<String, Integer> current = new HashMap<>();
 
-    StatefulSetController(ControlledCluster cluster, Templates templates, Creations creations) {
+    StatefulSetController(ControlledCluster cluster, OwnedPods pods, Templates templates, Creations creations) {
         this.cluster = cluster;
+        this.pods = pods;
         this.templates = templates;
         this.creations = creations;
     }
@@ -114,7 +116,7 @@ final class StatefulSetController {
             creations.create(set, pod, "FailedCreate", text + "%s");
             return false;
         }
-        if (isOf(set, stored) && PodState.hasEnded(stored)) {
+        if (isOf(set, stored) && PodState.hasEnded(stored) && !pods.areRejected(set, template)) {
             cluster.delete(stored);
         }
         return isRunning(stored);

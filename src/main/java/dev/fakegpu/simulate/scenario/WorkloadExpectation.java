@@ -90,14 +90,18 @@ record WorkloadExpectation(
             return new Check(is.equals("Gone"), text(), title() + " does not exist", "");
         }
         PodRow pod = found.get();
-        boolean passed = state(pod).equals(is) && (node == null || node.equals(pod.node())) && explains(pod.waiting());
-        return new Check(passed, text(), describe(pod), why(pod.waiting()));
+        boolean passed = state(pod).equals(is) && (node == null || node.equals(pod.node())) && explains(pod.obstacle());
+        return new Check(passed, text(), describe(pod), why(pod.obstacle()));
     }
 
     private String describe(PodRow pod) {
         String title = title();
         if (pod.isRunning()) {
             return title + " runs on " + pod.node();
+        }
+        if (pod.rejected() != null) {
+            return "%s is Failed on %s: %s"
+                    .formatted(title, pod.node(), pod.rejected().reason());
         }
         return pod.waiting() == null
                 ? title + " is " + pod.phase()

@@ -1,0 +1,57 @@
+package dev.fakegpu.operator.kubelet;
+
+import dev.fakegpu.cluster.fit.NodeAdmission;
+import dev.fakegpu.cluster.fit.NodeAdmission.Rejection;
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.kube.watch.ObjectStore;
+import dev.fakegpu.kube.watch.ObjectStores;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Admits each pod to its node once, before its claims are prepared. Not thread-safe. */
+final class PodAdmission {
+
+    private final ObjectStores cluster;
+    private final ObjectStore.Index<String, Pod> podsByNode;
+
+    /** The UIDs of pending pods that were admitted. */
+    private final Set<String> admitted = new HashSet<>();
+
+    PodAdmission(ObjectStores cluster) {
+        this.cluster = cluster;
+        this.podsByNode = cluster.pods()
+                .index(pod -> pod.getSpec() != null && PodState.isBound(pod)
+                        ? Set.of(pod.getSpec().getNodeName())
+                        : Set.of());
+    }
+
+    /** Forgets all pods that are not pending. */
+    void retain(Set<String> pending) {
+        admitted.retainAll(pending);
+    }
+
+    /** Why the node rejects the pod; empty if it admits it, or has admitted it before. */
+    Optional<Rejection> rejection(Pod pod) {
+        if (isAdmitted(pod)) {
+            return Optional.empty();
+        }
+        String node = pod.getSpec().getNodeName();
+        List<Pod> others =
+                podsByNode.get(node).stream().filter(this::isAdmitted).toList();
+        Optional<Rejection> rejection =
+                cluster.nodes().get(null, node).flatMap(stored -> NodeAdmission.rejection(pod, stored, others));
+        if (rejection.isEmpty()) {
+            admitted.add(pod.getMetadata().getUid());
+        }
+        return rejection;
+    }
+
+    /** A kubelet sets the start time when it admits a pod. */
+    private boolean isAdmitted(Pod pod) {
+        return admitted.contains(pod.getMetadata().getUid())
+                || (pod.getStatus() != null && pod.getStatus().getStartTime() != null);
+    }
+}
