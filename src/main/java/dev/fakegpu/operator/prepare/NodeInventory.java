@@ -147,7 +147,7 @@ public final class NodeInventory {
         var ofPool = slices.stream()
                 .filter(slice -> id.poolId().equals(SliceReader.pool(slice)))
                 .toList();
-        return hasDevicesOfOthers
+        return (hasDevicesOfOthers && !isOurs(id.driver()))
                         || ofPool.stream()
                                 .anyMatch(slice -> FakeGpuOwner.name(slice).isPresent())
                 ? Optional.empty()
