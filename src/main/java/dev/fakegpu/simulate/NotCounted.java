@@ -2,22 +2,32 @@ package dev.fakegpu.simulate;
 
 import dev.fakegpu.cluster.fit.PlacementFields;
 import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.kube.manifest.JobSet;
+import dev.fakegpu.kube.manifest.LeaderWorkerSet;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Finds fields of pods that kube-scheduler takes into account and a simulation does not. */
+/** Finds fields of pods and annotations of workloads that decide where pods are placed, and that a simulation does not take into account. */
 final class NotCounted {
 
     private static final int MAX_LISTED = 3;
+
+    /** The annotations with which JobSets and LeaderWorkerSets ask for a topology domain of its own for each Job or group. */
+    private static final Set<String> EXCLUSIVE_TOPOLOGIES = Set.of(
+            "alpha.jobset.sigs.k8s.io/exclusive-topology",
+            "leaderworkerset.sigs.k8s.io/exclusive-topology",
+            "leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology");
 
     private final MemoryCluster cluster;
 
@@ -34,11 +44,30 @@ final class NotCounted {
         return cluster.list(Pod.class).stream().filter(PodState::isBound);
     }
 
-    /** One sentence for each field that was ignored when pods were placed. */
+    /** One sentence for each field that was ignored when pods were placed, and for each such annotation. */
     List<String> sentences() {
-        return ofPods(placed().filter(
-                                pod -> !placedBefore.contains(pod.getMetadata().getUid())))
-                .toList();
+        Stream<Pod> placed =
+                placed().filter(pod -> !placedBefore.contains(pod.getMetadata().getUid()));
+        return Stream.concat(ofPods(placed), ofWorkloads()).toList();
+    }
+
+    private Stream<String> ofWorkloads() {
+        return Stream.of(JobSet.class, LeaderWorkerSet.class)
+                .flatMap(kind -> cluster.list(kind).stream())
+                .flatMap(workload -> Objects.requireNonNullElse(
+                                workload.getMetadata().getAnnotations(), Map.<String, String>of())
+                        .entrySet()
+                        .stream()
+                        .filter(annotation -> EXCLUSIVE_TOPOLOGIES.contains(annotation.getKey()))
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(annotation ->
+                                "the annotation %s is not taken into account (of %s %s/%s): in a real cluster, its groups of pods share no %s"
+                                        .formatted(
+                                                annotation.getKey(),
+                                                workload.getKind(),
+                                                workload.getMetadata().getNamespace(),
+                                                workload.getMetadata().getName(),
+                                                annotation.getValue())));
     }
 
     private static Stream<String> ofPods(Stream<Pod> placed) {
