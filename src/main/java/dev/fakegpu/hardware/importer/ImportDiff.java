@@ -84,7 +84,7 @@ public final class ImportDiff {
                 .map(name)
                 .toList()
                 .equals(published.stream().map(name).toList())) {
-            add("the order of the " + what + "s is another one");
+            add("the order of the " + what + "s differs");
         }
     }
 
