@@ -30,8 +30,8 @@ import java.util.regex.Pattern;
 
 /**
  * Determines why pods that have a node and devices cannot start there: the node is gone or cannot use the devices, no kubelet plugin runs
- * on it, the kubelet has not registered the driver of a FakeGpu, or another driver with the same name published the device. The kubelet reports such problems only in
- * events of the pod, not in the status of claims. Immutable.
+ * on it, the kubelet has not registered the driver of a FakeGpu, or another driver with the same name published the device. The kubelet
+ * reports such problems only in events of the pod, not in the status of claims. Immutable.
  */
 public final class NotPreparable {
 

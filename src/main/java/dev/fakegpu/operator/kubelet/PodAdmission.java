@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Admits each pod to its node once, before its claims are prepared. Not thread-safe. */
+/**
+ * Admits each pod to its node once, before its claims are prepared. A pod that a scheduler has bound is always admitted: the scheduler has
+ * checked the same, perhaps with a newer state of the node than the one that has been watched here. Not thread-safe.
+ */
 final class PodAdmission {
 
     private final ObjectStores cluster;
@@ -49,9 +52,13 @@ final class PodAdmission {
         return rejection;
     }
 
-    /** A kubelet sets the start time when it admits a pod. */
+    /** A kubelet sets the start time when it admits a pod; pods from files may lack it. */
     private boolean isAdmitted(Pod pod) {
         return admitted.contains(pod.getMetadata().getUid())
-                || (pod.getStatus() != null && pod.getStatus().getStartTime() != null);
+                || (pod.getStatus() != null && pod.getStatus().getStartTime() != null)
+                || PodState.isRunning(pod)
+                || PodState.scheduled(pod)
+                        .filter(condition -> "True".equals(condition.getStatus()))
+                        .isPresent();
     }
 }

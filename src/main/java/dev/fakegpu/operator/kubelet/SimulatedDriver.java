@@ -77,15 +77,15 @@ final class SimulatedDriver {
      * @param pod the pod that is starting, on which events are recorded
      */
     FaultOutcome prepare(Pod pod, ResourceClaim claim) {
-        Optional<String> outOfReach = outOfReach(pod, claim);
+        var results = Allocations.results(claim).stream()
+                .filter(result -> !skipsPreparation(result))
+                .toList();
+        Optional<String> outOfReach = results.isEmpty() ? Optional.empty() : outOfReach(pod, claim);
         if (outOfReach.isPresent()) { // the claim's status is about the node that can use the devices
             return answer(
                     Operation.Prepare,
                     () -> new Answer(new FaultOutcome.Failed(outOfReach.get()), DriverListener.Outcome.REFUSED));
         }
-        var results = Allocations.results(claim).stream()
-                .filter(result -> !skipsPreparation(result))
-                .toList();
         List<DeviceId> devices =
                 results.stream().map(Allocations::device).distinct().toList();
         if (devices.stream().allMatch(device -> DeviceStatuses.isPrepared(claim, device))) {

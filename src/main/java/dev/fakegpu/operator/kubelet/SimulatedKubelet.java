@@ -21,9 +21,11 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -35,6 +37,12 @@ import org.jspecify.annotations.Nullable;
  * reports the pods as Running or why they cannot start, retries, and unprepares the claims when the pods terminate.
  */
 public final class SimulatedKubelet implements AutoCloseable {
+
+    /** The order in which a kubelet admits pods that it sees at once ({@code PodsByCreationTime}). Later objects have longer or larger versions. */
+    private static final Comparator<Pod> OLDEST_FIRST = Comparator.<Pod, String>comparing(
+                    pod -> Objects.requireNonNullElse(pod.getMetadata().getCreationTimestamp(), ""))
+            .thenComparingInt(pod -> pod.getMetadata().getResourceVersion().length())
+            .thenComparing(pod -> pod.getMetadata().getResourceVersion());
 
     /** After this many pods have ended, pods that have become pending in the meantime are started. */
     private static final int ENDINGS_IN_A_ROW = 10;
@@ -209,7 +217,7 @@ public final class SimulatedKubelet implements AutoCloseable {
 
     private void startPending(List<Pod> pending) {
         Optional<Duration> again = Optional.empty();
-        for (Pod pod : pending) {
+        for (Pod pod : pending.stream().sorted(OLDEST_FIRST).toList()) {
             Duration delay = startDelay.remaining(pod);
             if (delay.isZero()) {
                 stillPending(pod).ifPresent(stored -> worker.attempt(stored, () -> startOrExplain(stored)));

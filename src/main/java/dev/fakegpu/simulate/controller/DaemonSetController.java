@@ -57,8 +57,9 @@ final class DaemonSetController {
         Pod sample = OwnedPods.pod(set, withTolerations(set), set.getMetadata().getName());
         for (Node node : cluster.list(Node.class)) {
             List<Pod> ofNode = byNode.remove(node.getMetadata().getName());
-            boolean mayStay =
-                    node.getMetadata().getDeletionTimestamp() == null && NodeFit.selects(node, staying(sample));
+            boolean mayStay = node.getMetadata().getDeletionTimestamp() == null
+                    && mayBeOn(node, sample)
+                    && NodeFit.selects(node, staying(sample));
             boolean isWanted = mayStay && NodeFit.selects(node, sample);
             sync(set, node, isWanted, mayStay, ofNode == null ? List.of() : ofNode);
         }
@@ -67,6 +68,12 @@ final class DaemonSetController {
                 .filter(pod -> !PodState.isBound(pod)) // the garbage collector deletes the others
                 .forEach(cluster::delete);
         update(set);
+    }
+
+    /** A template can name a node ({@code NodeShouldRunDaemonPod}). */
+    private static boolean mayBeOn(Node node, Pod sample) {
+        return !PodState.isBound(sample)
+                || sample.getSpec().getNodeName().equals(node.getMetadata().getName());
     }
 
     /** Updates the pods that do not run, and as many others as may be unavailable or as surge allows ({@code rollingUpdate}). */
@@ -138,7 +145,7 @@ final class DaemonSetController {
         List<Pod> kept = new ArrayList<>(ofNode);
         kept.removeIf(OwnedPods::isDeleted);
         List<Pod> surplus = ofNode.stream()
-                .filter(pod -> !mayStay || PodState.hasEnded(pod))
+                .filter(pod -> !mayStay || (PodState.hasEnded(pod) && !pods.areRejected(set, withTolerations(set))))
                 .toList();
         kept.removeAll(surplus);
         surplus.forEach(cluster::delete);

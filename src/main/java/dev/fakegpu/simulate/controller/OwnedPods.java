@@ -52,12 +52,15 @@ final class OwnedPods {
     }
 
     /**
-     * Whether the template names a node that has rejected a pod of the owner. kube-controller-manager would then create one pod after the
-     * other, and the node would reject each of them.
+     * Whether the template names a node that has rejected a pod of it. kube-controller-manager would then create one pod after the other, and
+     * the node would reject each of them.
+     *
+     * @param template with the label of its revision, if the owner has several
      */
     boolean areRejected(HasMetadata owner, PodTemplateSpec template) {
         boolean areRejected = template.getSpec().getNodeName() != null
-                && cluster.dependents(owner, Pod.class).stream().anyMatch(NodeAdmission::isRejected);
+                && cluster.dependents(owner, Pod.class).stream()
+                        .anyMatch(pod -> NodeAdmission.isRejected(pod) && isOf(pod, template));
         if (areRejected) {
             notes.add(
                     "node %s rejects the pods of %s %s/%s, whose template has spec.nodeName; kube-controller-manager would create new ones without end, which is not played"
@@ -68,6 +71,15 @@ final class OwnedPods {
                                     owner.getMetadata().getName()));
         }
         return areRejected;
+    }
+
+    private static boolean isOf(Pod pod, PodTemplateSpec template) {
+        Map<String, String> labels = template.getMetadata() == null
+                ? Map.of()
+                : Objects.requireNonNullElse(template.getMetadata().getLabels(), Map.of());
+        return Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.<String, String>of())
+                .entrySet()
+                .containsAll(labels.entrySet());
     }
 
     /** One sentence for each owner whose pods are no longer replaced. */
