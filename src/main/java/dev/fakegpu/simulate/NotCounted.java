@@ -6,6 +6,8 @@ import dev.fakegpu.kube.manifest.JobSet;
 import dev.fakegpu.kube.manifest.LeaderWorkerSet;
 import dev.fakegpu.operator.schedule.settings.SchedulerProfile;
 import dev.fakegpu.simulate.memory.MemoryCluster;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,22 +54,37 @@ final class NotCounted {
     }
 
     private Stream<String> ofWorkloads() {
-        return Stream.of(JobSet.class, LeaderWorkerSet.class)
-                .flatMap(kind -> cluster.list(kind).stream())
-                .flatMap(workload -> Objects.requireNonNullElse(
-                                workload.getMetadata().getAnnotations(), Map.<String, String>of())
-                        .entrySet()
-                        .stream()
-                        .filter(annotation -> EXCLUSIVE_TOPOLOGIES.contains(annotation.getKey()))
-                        .sorted(Map.Entry.comparingByKey())
-                        .map(annotation ->
-                                "the annotation %s is not taken into account (of %s %s/%s): in a real cluster, its groups of pods share no %s"
-                                        .formatted(
-                                                annotation.getKey(),
-                                                workload.getKind(),
-                                                workload.getMetadata().getNamespace(),
-                                                workload.getMetadata().getName(),
-                                                annotation.getValue())));
+        Stream<String> ofJobSets = cluster.list(JobSet.class).stream()
+                .flatMap(set -> topologies(
+                        set,
+                        Stream.concat(
+                                Stream.of(set.getMetadata()),
+                                set.getSpec().replicatedJobs().stream()
+                                        .flatMap(job ->
+                                                Stream.ofNullable(job.template().getMetadata())))));
+        Stream<String> ofGroups = cluster.list(LeaderWorkerSet.class).stream()
+                .flatMap(set -> topologies(set, Stream.of(set.getMetadata())));
+        return Stream.concat(ofJobSets, ofGroups);
+    }
+
+    /** @param annotated the metadata of the workload and of its parts */
+    private static Stream<String> topologies(HasMetadata workload, Stream<ObjectMeta> annotated) {
+        return annotated
+                .flatMap(metadata ->
+                        Objects.requireNonNullElse(metadata.getAnnotations(), Map.<String, String>of())
+                                .entrySet()
+                                .stream())
+                .filter(annotation -> EXCLUSIVE_TOPOLOGIES.contains(annotation.getKey()))
+                .sorted(Map.Entry.comparingByKey())
+                .map(annotation ->
+                        "the annotation %s is not taken into account (of %s %s/%s): in a real cluster, its groups of pods share no %s"
+                                .formatted(
+                                        annotation.getKey(),
+                                        workload.getKind(),
+                                        workload.getMetadata().getNamespace(),
+                                        workload.getMetadata().getName(),
+                                        annotation.getValue()))
+                .distinct();
     }
 
     private static Stream<String> ofPods(Stream<Pod> placed) {
