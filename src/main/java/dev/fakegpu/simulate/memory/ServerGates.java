@@ -37,12 +37,16 @@ public record ServerGates(KubernetesVersion version, Set<ServerGate> off) {
      *
      * @param settings settings such as {@code DRADeviceTaints=false}, as in {@code --feature-gates} of Kubernetes' programs, or {@code
      *     default} for the defaults of the version
-     * @throws SimulationException if the version does not have a gate, or does not allow disabling it
+     * @throws SimulationException if the version does not have a gate, or does not allow disabling it, or {@code default} is not the first
      */
     public static ServerGates of(KubernetesVersion version, List<String> settings) {
         var off = EnumSet.noneOf(ServerGate.class);
         for (String setting : settings) {
             if (setting.equals(DEFAULT)) {
+                if (!setting.equals(settings.get(0))) {
+                    throw new SimulationException(
+                            "--feature-gates: \"default\" would undo the settings before it; it must be the first");
+                }
                 off.clear();
                 Arrays.stream(ServerGate.values())
                         .filter(gate -> gate.isIn(version) && !gate.isOnIn(version))

@@ -41,9 +41,15 @@ class ServerGatesTest {
                 + " DRAOptionalNodeOperations DRAPartitionableDevicesType DRAWorkloadResourceClaims GenericWorkload"
     })
     void aVersionHasItsDefaults(KubernetesVersion version, String off) {
-        var gates = ServerGates.of(version, List.of("DRAAdminAccess=true", "default"));
+        var gates = ServerGates.of(version, List.of("default"));
 
         assertThat(gates.off()).extracting(Enum::name).containsExactlyInAnyOrder(off.split(" "));
+    }
+
+    @Test
+    void defaultsComeFirst() {
+        assertThatThrownBy(() -> ServerGates.of(KubernetesVersion.V1_37, List.of("DRADerivedAttributes=false", "default")))
+                .hasMessage("--feature-gates: \"default\" would undo the settings before it; it must be the first");
     }
 
     @Test
