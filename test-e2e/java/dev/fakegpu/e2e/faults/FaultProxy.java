@@ -275,10 +275,10 @@ public final class FaultProxy implements AutoCloseable {
             to.setChunked(true);
         }
         to.closeHandler(ignored -> from.request().reset());
-        if (fault.orElse(null) instanceof Fault.Cut cut) {
-            from.body().onComplete(whole -> cut(request, whole.succeeded() ? whole.result() : Buffer.buffer(), cut));
-        } else if (asked.isWatch()) {
+        if (asked.isWatch()) {
             passEvents(request, from, fault);
+        } else if (fault.orElse(null) instanceof Fault.Cut cut) {
+            from.body().onComplete(whole -> cut(request, whole.succeeded() ? whole.result() : Buffer.buffer(), cut));
         } else if (fault.orElse(null) instanceof Fault.Rewritten rewritten && hasObjects(from)) {
             to.headers().remove("Content-Length");
             to.setChunked(true);
@@ -310,9 +310,13 @@ public final class FaultProxy implements AutoCloseable {
         watches.keepUntilEnd(request);
         var response = request.response();
         response.writeHead();
+        int[] left = {WatchRelay.bytesUntilCut(fault)};
         RecordParser.newDelimited("\n", from)
                 .handler(line -> {
-                    if (!(fault.orElse(null) instanceof Fault.BookmarksLost)
+                    left[0] -= line.length();
+                    if (left[0] < 0) {
+                        request.connection().close();
+                    } else if (!(fault.orElse(null) instanceof Fault.BookmarksLost)
                             || !WatchRelay.isBookmark(line.toString())) {
                         response.write(WatchRelay.passed(line.toString(), fault) + "\n");
                     }

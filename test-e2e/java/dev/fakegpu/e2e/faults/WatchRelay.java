@@ -100,6 +100,10 @@ final class WatchRelay {
         return headers;
     }
 
+    static int bytesUntilCut(Optional<Fault> fault) {
+        return fault.orElse(null) instanceof Fault.Cut cut ? cut.afterBytes() : Integer.MAX_VALUE;
+    }
+
     private static void refuse(HttpServerRequest request, Throwable reason) {
         if (reason instanceof UpgradeRejectedException refused) {
             request.resume();
@@ -114,7 +118,7 @@ final class WatchRelay {
 
     private void connect(HttpServerRequest request, WebSocket server, ServerWebSocket accepted, Optional<Fault> fault) {
         open.add(request);
-        int[] left = {fault.orElse(null) instanceof Fault.Cut cut ? cut.afterBytes() : Integer.MAX_VALUE};
+        int[] left = {bytesUntilCut(fault)};
         server.textMessageHandler(event -> {
             left[0] -= event.length();
             if (left[0] < 0) {

@@ -22,6 +22,9 @@ class KubeletMotivationE2E extends KubeletCluster {
     private static final String CANNOT_PREPARE = "FailedPrepareDynamicResources";
     private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("motivation.seconds", 60));
 
+    /** For what succeeds. */
+    private static final Duration ENOUGH = Duration.ofMinutes(10);
+
     private static final String WORKLOADS = """
             apiVersion: resource.k8s.io/v1
             kind: ResourceClaimTemplate
@@ -68,10 +71,19 @@ class KubeletMotivationE2E extends KubeletCluster {
         var lost = new LostWork(client(), scenario.namespace());
 
         // When
-        scenario.create(WORKLOADS.formatted(VGPU, TIME.toSeconds() * 2 / 3));
+        boolean groups = compatibility == Compatibility.ByScheme;
+        scenario.create(WORKLOADS.formatted(VGPU, groups ? ENOUGH.toSeconds() : TIME.toSeconds() * 2 / 3));
         pass(TIME.dividedBy(3));
+        if (groups) {
+            Awaitility.await().atMost(ENOUGH).until(() -> lost.running("desktop") == 2);
+        }
         int deleted = lost.deleteStuck("desktop");
         pass(TIME.multipliedBy(2).dividedBy(3));
+        if (groups) {
+            Awaitility.await()
+                    .atMost(ENOUGH)
+                    .until(() -> lost.conditions("render").contains("Complete"));
+        }
 
         // Then
         int running = lost.running("desktop");
@@ -86,7 +98,6 @@ class KubeletMotivationE2E extends KubeletCluster {
                 deleted,
                 running,
                 job);
-        boolean groups = compatibility == Compatibility.ByScheme;
         assertThat(lost.events(CANNOT_PREPARE) > 0).isEqualTo(!groups);
         assertThat(running).isEqualTo(groups ? 2 : 0);
         assertThat(deleted).isEqualTo(groups ? 0 : 2);
