@@ -5,6 +5,7 @@ import dev.fakegpu.cluster.fit.NodeAdmission.Rejection;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.kube.watch.ObjectStores;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.HashSet;
 import java.util.List;
@@ -44,12 +45,21 @@ final class PodAdmission {
         String node = pod.getSpec().getNodeName();
         List<Pod> others =
                 podsByNode.get(node).stream().filter(this::isAdmitted).toList();
-        Optional<Rejection> rejection =
-                cluster.nodes().get(null, node).flatMap(stored -> NodeAdmission.rejection(pod, stored, others));
+        Optional<Rejection> rejection = cluster.nodes()
+                .get(null, node)
+                .filter(PodAdmission::hasReported)
+                .flatMap(stored -> NodeAdmission.rejection(pod, stored, others));
         if (rejection.isEmpty()) {
             admitted.add(pod.getMetadata().getUid());
         }
         return rejection;
+    }
+
+    /** A node is created before its status is written. */
+    private static boolean hasReported(Node node) {
+        return node.getStatus() != null
+                && node.getStatus().getAllocatable() != null
+                && !node.getStatus().getAllocatable().isEmpty();
     }
 
     /** A kubelet sets the start time when it admits a pod; pods from files may lack it. */

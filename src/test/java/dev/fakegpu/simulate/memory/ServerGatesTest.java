@@ -48,7 +48,8 @@ class ServerGatesTest {
 
     @Test
     void defaultsComeFirst() {
-        assertThatThrownBy(() -> ServerGates.of(KubernetesVersion.V1_37, List.of("DRADerivedAttributes=false", "default")))
+        assertThatThrownBy(
+                        () -> ServerGates.of(KubernetesVersion.V1_37, List.of("DRADerivedAttributes=false", "default")))
                 .hasMessage("--feature-gates: \"default\" would undo the settings before it; it must be the first");
     }
 
