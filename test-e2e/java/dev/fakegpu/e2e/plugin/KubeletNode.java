@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.fakegpu.testing.ControlPlane;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -18,7 +19,7 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /**
- * A cluster with one node that has a real kubelet on this host. The environment variable {@code FAKEGPU_KUBELET_KIT} is the path of the
+ * A cluster with one node that has a real kubelet on this host, which one class at a time can have. The environment variable {@code FAKEGPU_KUBELET_KIT} is the path of the
  * program that creates it. The program has the commands {@code up}, {@code env} and {@code down} with {@code --name NODE --ports FIRST
  * --subnet A.B.C}; {@code env} prints {@code export} lines for KUBECONFIG, KUBELET_ROOT_DIR and CDI_SPEC_DIR, and the kubelet's process ID
  * and start time are in {@code kubelet.pid} beside the kubeconfig. It needs root.
@@ -34,10 +35,12 @@ final class KubeletNode implements AutoCloseable {
     private final String program;
     private final Map<String, String> environment;
     private final ControlPlane controlPlane;
+    private final FileChannel lock;
 
-    private KubeletNode(String program, Map<String, String> environment) {
+    private KubeletNode(String program, Map<String, String> environment, FileChannel lock) {
         this.program = program;
         this.environment = environment;
+        this.lock = lock;
         this.controlPlane = ControlPlane.at(Path.of(environment.get("KUBECONFIG")));
     }
 
@@ -53,8 +56,10 @@ final class KubeletNode implements AutoCloseable {
                 : Optional.of("no real kubelet: it needs root");
     }
 
+    /** Waits until no other process has the node. */
     static KubeletNode start() {
         String program = System.getenv(PROGRAM);
+        FileChannel lock = lock();
         run(program, "down");
         run(program, "up");
         var environment = new HashMap<String, String>();
@@ -62,9 +67,20 @@ final class KubeletNode implements AutoCloseable {
         while (exports.find()) {
             environment.put(exports.group(1), exports.group(2));
         }
-        var node = new KubeletNode(program, environment);
+        var node = new KubeletNode(program, environment, lock);
         node.syncOften();
         return node;
+    }
+
+    private static FileChannel lock() {
+        try {
+            Path file = Files.createDirectories(Path.of("target/e2e")).resolve("kubelet.lock");
+            var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            channel.lock();
+            return channel;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**
@@ -140,6 +156,11 @@ final class KubeletNode implements AutoCloseable {
     public void close() {
         controlPlane.close();
         run(program, "down");
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String run(String program, String action) {
