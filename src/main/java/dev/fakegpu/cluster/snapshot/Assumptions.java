@@ -48,12 +48,19 @@ public record Assumptions(
      * @param sources sources besides the cluster's objects
      */
     public static Assumptions of(ClusterSnapshot cluster, Scheduler scheduler, GateSources sources) {
-        Found<GroupsGate> gate = sources.chosen()
-                .map(value -> new Found<>(value, "chosen by " + sources.choice()))
+        Found<GroupsGate> gate = dropped(scheduler, sources)
+                .or(() -> sources.chosen().map(value -> new Found<>(value, "chosen by " + sources.choice())))
                 .or(() -> scheduler == Scheduler.COMPANION ? ofCompanion(cluster) : ofKubeScheduler(cluster, sources))
                 .orElseGet(() -> Found.guess(GroupsGate.ON, "the default; choose with " + sources.choice()));
         Found<GroupPolicy> policy = policy(cluster, scheduler);
         return new Assumptions(scheduler, gate.value(), gate.isKnown(), gate.from(), policy.value(), policy.from());
+    }
+
+    /** The companion reads groups from an annotation if the API server drops them. */
+    private static Optional<Found<GroupsGate>> dropped(Scheduler scheduler, GateSources sources) {
+        return scheduler == Scheduler.COMPANION || sources.storesGroups()
+                ? Optional.empty()
+                : Optional.of(new Found<>(GroupsGate.UNAWARE, "since the API server does not store groups"));
     }
 
     private static Optional<Found<GroupsGate>> ofCompanion(ClusterSnapshot cluster) {

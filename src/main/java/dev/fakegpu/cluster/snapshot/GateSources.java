@@ -10,8 +10,10 @@ import java.util.function.Supplier;
  * @param chosen the caller's choice; empty to determine the state
  * @param apiServer the state of the gate in the API server, which is read only if there is no other source; empty if it cannot be read
  * @param choice tells the reader how to choose the state
+ * @param storesGroups whether the API server stores groups; otherwise kube-scheduler ignores them regardless of the choice
  */
-public record GateSources(Optional<GroupsGate> chosen, Supplier<Optional<GroupsGate>> apiServer, String choice) {
+public record GateSources(
+        Optional<GroupsGate> chosen, Supplier<Optional<GroupsGate>> apiServer, String choice, boolean storesGroups) {
 
     private static final String OPTION = "--gate";
 
@@ -20,11 +22,16 @@ public record GateSources(Optional<GroupsGate> chosen, Supplier<Optional<GroupsG
 
     /** Uses only the objects, which include the operator's own settings. */
     public static final GateSources OF_OPERATOR =
-            new GateSources(Optional.empty(), Optional::empty, OperatorSettings.KUBE_SCHEDULER_GATE);
+            new GateSources(Optional.empty(), Optional::empty, OperatorSettings.KUBE_SCHEDULER_GATE, true);
 
     /** The sources of a command. */
     public GateSources(Optional<GroupsGate> chosen, Supplier<Optional<GroupsGate>> apiServer) {
-        this(chosen, apiServer, OPTION);
+        this(chosen, apiServer, OPTION, true);
+    }
+
+    /** The same sources of a cluster whose API server drops groups. */
+    public GateSources withoutGroups() {
+        return new GateSources(chosen, apiServer, choice, false);
     }
 
     /** Uses the caller's choice. */

@@ -54,10 +54,11 @@ public final class PlayedChanges {
         if (!found.decideAs(assumed)) {
             copy = new ChangedCopy(before, changes, found, gate);
         }
-        return new WhatIfReader(before, changes, copy, unchanged, explanations(copy), found).whatIf();
+        return new WhatIfReader(before, changes, copy, unchanged, explanations(copy, found), found).whatIf();
     }
 
-    private ExplainSettings explanations(ChangedCopy copy) {
-        return new ExplainSettings(gate, Optional.empty(), copy.simulation().pendingChanges());
+    private static ExplainSettings explanations(ChangedCopy copy, Deciders deciders) {
+        return new ExplainSettings(
+                deciders.gate(), Optional.empty(), copy.simulation().pendingChanges());
     }
 }
