@@ -204,11 +204,7 @@ public final class CheckInput {
 
     /** Why the API server refuses a slice without fields that it does not have, which it drops. */
     private List<FieldError> errors(JsonNode slice) {
-        JsonNode kept = version == KubernetesVersion.NEWEST
-                ? slice
-                : ManifestFields.readable(slice, ResourceSlice.class, "", version)
-                        .readable();
-        return ApiValidation.errors(kept, version);
+        return ApiValidation.errors(ManifestFields.withoutNewer(slice, ResourceSlice.class, version), version);
     }
 
     /** The slices of FakeGpus may lack their owners, which are removed from manifests that are to be applied elsewhere. */

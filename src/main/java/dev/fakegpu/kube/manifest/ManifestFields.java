@@ -71,6 +71,31 @@ public final class ManifestFields {
         return new ReadableManifest(fields.problems, copy, fields.incomplete, fields.removed);
     }
 
+    /** A copy without the fields of newer versions, which an API server of the version drops without strict validation. */
+    public static JsonNode withoutNewer(JsonNode json, Class<?> type, KubernetesVersion version) {
+        JsonNode copy = json.deepCopy();
+        dropNewer(copy, JSON.constructType(type), version);
+        return copy;
+    }
+
+    private static void dropNewer(JsonNode json, JavaType type, KubernetesVersion version) {
+        if (type.isContainerType()) {
+            json.forEach(each -> dropNewer(each, type.getContentType(), version));
+        } else if (json instanceof ObjectNode object && isObject(type)) {
+            object.remove(object.properties().stream()
+                    .map(Map.Entry::getKey)
+                    .filter(name -> since(type, name) > version.minor())
+                    .toList());
+            FIELDS.computeIfAbsent(type, ManifestFields::fields)
+                    .forEach((name, inner) -> dropNewer(object.path(name), inner, version));
+        }
+    }
+
+    /** The first minor version of Kubernetes 1 that has the field; 0 for older ones and those that are not listed. */
+    private static int since(JavaType type, String field) {
+        return isOfClient(type) ? FieldVersions.since(type.getRawClass(), field) : 0;
+    }
+
     /**
      * The position of a value.
      *
@@ -136,7 +161,7 @@ public final class ManifestFields {
         String name = field.getKey();
         String at = Place.join(place.path(), name);
         JavaType content = fields.get(name);
-        int since = isOfClient(type) ? FieldVersions.since(type.getRawClass(), name) : 0;
+        int since = since(type, name);
         if (since > version.minor()) {
             problems.add("%1$s: unknown field \"%1$s\": it is in Kubernetes 1.%2$d or newer, not in %3$s"
                     .formatted(at, since, version));
