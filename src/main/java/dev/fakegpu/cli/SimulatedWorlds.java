@@ -189,8 +189,12 @@ final class SimulatedWorlds {
         return options(version);
     }
 
+    /** @param of {@code --kubernetes}, or a version that is compared, which may lack some of the gates that are set */
     private SimulationOptions options(KubernetesVersion of) {
-        return new SimulationOptions(schedulers, gate, groupPolicy, of).with(ServerGates.of(of, featureGates));
+        List<String> settings = featureGates.stream()
+                .filter(setting -> !ServerGates.isOnlyIn(version, of, setting))
+                .toList();
+        return new SimulationOptions(schedulers, gate, groupPolicy, of).with(ServerGates.of(of, settings));
     }
 
     /** Offers only versions; by default, picocli would also offer the names of the constants. */

@@ -72,6 +72,13 @@ public record ServerGates(KubernetesVersion version, Set<ServerGate> off) {
         return new ServerGates(version, off);
     }
 
+    /** Whether a setting is of a gate that one version has and the other does not have. */
+    public static boolean isOnlyIn(KubernetesVersion version, KubernetesVersion other, String setting) {
+        String name = setting.split("=", 2)[0].trim();
+        return Arrays.stream(ServerGate.values())
+                .anyMatch(gate -> gate.name().equals(name) && gate.isIn(version) && !gate.isIn(other));
+    }
+
     private static ServerGate gate(String name, KubernetesVersion version) {
         List<String> known = Arrays.stream(ServerGate.values())
                 .filter(gate -> gate.isIn(version))
