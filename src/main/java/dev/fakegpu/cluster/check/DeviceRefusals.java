@@ -46,7 +46,7 @@ final class DeviceRefusals {
             RefusalRule.ofSlice(
                     "attribute-without-one-value",
                     ATTRIBUTE + ":",
-                    "Set exactly one of string, int, bool, version, strings, ints, bools and versions.",
+                    "Set exactly one of string, int, bool, version and, from Kubernetes 1.36 on, strings, ints, bools and versions.",
                     Sources.validation("validateDeviceAttribute")),
             RefusalRule.ofSlice(
                     "empty-attribute-list",
@@ -150,7 +150,7 @@ final class DeviceRefusals {
             RefusalRule.ofSlice(
                     "unknown-taint-effect",
                     DEVICE + "\\.taints\\[]\\.effect:",
-                    "Use NoSchedule, NoExecute or None.",
+                    "Use an effect that the message lists.",
                     Sources.validation("validateDeviceTaint")),
             RefusalRule.ofSlice(
                     "too-many-binding-conditions",
