@@ -203,8 +203,17 @@ public enum KnownKind {
                     right));
         }
         String hint = version.equals(right) ? "" : Suggestion.hint(version, List.of(right));
-        return hint.isEmpty()
-                ? List.of()
-                : List.of(FieldProblem.sentence("apiVersion", version, "is not read" + hint, ""));
+        if (hint.isEmpty()) {
+            return List.of();
+        }
+        int since = meant(object).map(kind -> kind.since).orElse(0);
+        return List.of(
+                since == 0
+                        ? FieldProblem.sentence("apiVersion", version, "is not read" + hint, "")
+                        : FieldProblem.sentence(
+                                "apiVersion",
+                                version,
+                                "is not read",
+                                "%s, which is in Kubernetes 1.%d or newer".formatted(right, since)));
     }
 }
