@@ -21,6 +21,7 @@ import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.operator.publish.DeferredChanges;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.SimulationOptions;
@@ -120,8 +121,10 @@ final class DashboardCommand implements Callable<Integer> {
         var watched = new WatchedCluster(client, namespace);
         PendingChanges changes =
                 new DeferredChanges(() -> watched.objects().fakeGpus(), new InventoryPlanner(Catalog.builtIn()));
-        var reader = new DashboardReader(String.valueOf(client.getMasterUrl()), changes, gate());
-        return serve(vertx -> admission(vertx, client, namespace, watched, reader));
+        KubernetesVersion version = cluster.version().orElse(KubernetesVersion.NEWEST);
+        var reader = new DashboardReader(String.valueOf(client.getMasterUrl()), changes, gate(), version);
+        var drafts = new YamlDrafts(namespace, version);
+        return serve(vertx -> admission(vertx, client, drafts, watched, reader));
     }
 
     /** The gate of the API server is read only once, because it is queried for each picture. */
@@ -189,7 +192,7 @@ final class DashboardCommand implements Callable<Integer> {
     }
 
     private Admission admission(
-            Vertx vertx, KubernetesClient client, String namespace, WatchedCluster watched, DashboardReader reader) {
+            Vertx vertx, KubernetesClient client, YamlDrafts drafts, WatchedCluster watched, DashboardReader reader) {
         Clock clock = Clock.systemUTC();
         return asUser
                 ? new AsUser(
@@ -198,7 +201,6 @@ final class DashboardCommand implements Callable<Integer> {
                         vertx,
                         client.getConfiguration(),
                         Ticker.SYSTEM)
-                : Admission.everybody(
-                        new DashboardFeed(watched, reader, new YamlDrafts(namespace), clock, Ticker.SYSTEM));
+                : Admission.everybody(new DashboardFeed(watched, reader, drafts, clock, Ticker.SYSTEM));
     }
 }

@@ -17,6 +17,7 @@ import dev.fakegpu.dashboard.server.WatchedCluster;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.ClusterScenario;
 import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.testing.BrowserExtension;
 import dev.fakegpu.testing.Patience;
 import dev.fakegpu.util.Ticker;
@@ -54,7 +55,7 @@ class DashboardE2E {
         feed = new DashboardFeed(
                 new WatchedCluster(cluster.client(), "default"),
                 new DashboardReader("cluster", PendingChanges.NONE),
-                new YamlDrafts("default"),
+                new YamlDrafts("default", KubernetesVersion.NEWEST),
                 Clock.systemUTC(),
                 Ticker.SYSTEM);
         server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), Admission.everybody(feed));

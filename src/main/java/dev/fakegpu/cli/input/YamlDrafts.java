@@ -16,10 +16,15 @@ public final class YamlDrafts implements DraftReader {
     private static final String SOURCE = "YAML";
 
     private final String namespace;
+    private final KubernetesVersion version;
 
-    /** @param namespace the namespace of objects that have none */
-    public YamlDrafts(String namespace) {
+    /**
+     * @param namespace the namespace of objects that have none
+     * @param version that of the cluster
+     */
+    public YamlDrafts(String namespace, KubernetesVersion version) {
         this.namespace = namespace;
+        this.version = version;
     }
 
     @Override
@@ -30,8 +35,7 @@ public final class YamlDrafts implements DraftReader {
                 throw new InvalidInputException(SOURCE + ": has no Kubernetes object");
             }
             var remarks = new ArrayList<>(findings(manifests));
-            var objects = SimulationInput.objects(
-                    manifests, namespace, MixinsGate.OFF, KubernetesVersion.NEWEST, remarks::add);
+            var objects = SimulationInput.objects(manifests, namespace, MixinsGate.OFF, version, remarks::add);
             return new Draft(objects, remarks);
         } catch (InvalidInputException e) {
             throw new InvalidDraftException(e.messages());
@@ -39,8 +43,8 @@ public final class YamlDrafts implements DraftReader {
     }
 
     /** The findings about slices, classes, and the slices of FakeGpus. */
-    private static List<String> findings(List<Manifest> manifests) {
-        Input input = CheckInput.of(manifests, KubernetesVersion.NEWEST, ignored -> {});
+    private List<String> findings(List<Manifest> manifests) {
+        Input input = CheckInput.of(manifests, version, ignored -> {});
         CheckReport report = Checker.check(input);
         return report.findings().stream().map(YamlDrafts::sentence).toList();
     }

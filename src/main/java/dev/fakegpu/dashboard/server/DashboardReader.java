@@ -19,6 +19,7 @@ import dev.fakegpu.dashboard.Dashboard.WaitingView;
 import dev.fakegpu.dashboard.DashboardChange;
 import dev.fakegpu.dashboard.GpuView;
 import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.util.NaturalOrder;
 import dev.fakegpu.util.SafeText;
 import io.fabric8.kubernetes.api.model.Node;
@@ -41,6 +42,7 @@ public final class DashboardReader {
     private final String cluster;
     private final PendingChanges pendingChanges;
     private final GateSources gate;
+    private final KubernetesVersion version;
     private final List<String> remarks;
     private final SliceParser parser = new SliceParser();
     private final PoolViews pools = new PoolViews();
@@ -56,13 +58,24 @@ public final class DashboardReader {
      * @param gate queried for each picture
      */
     public DashboardReader(String cluster, PendingChanges pendingChanges, GateSources gate) {
-        this(cluster, pendingChanges, gate, List.of());
+        this(cluster, pendingChanges, gate, KubernetesVersion.NEWEST);
     }
 
-    private DashboardReader(String cluster, PendingChanges pendingChanges, GateSources gate, List<String> remarks) {
+    /** @param version that of the cluster, for what is tried */
+    public DashboardReader(String cluster, PendingChanges pendingChanges, GateSources gate, KubernetesVersion version) {
+        this(cluster, pendingChanges, gate, version, List.of());
+    }
+
+    private DashboardReader(
+            String cluster,
+            PendingChanges pendingChanges,
+            GateSources gate,
+            KubernetesVersion version,
+            List<String> remarks) {
         this.cluster = cluster;
         this.pendingChanges = pendingChanges;
         this.gate = gate;
+        this.version = version;
         this.remarks = List.copyOf(remarks);
     }
 
@@ -73,11 +86,15 @@ public final class DashboardReader {
 
     /** @param other notes for every picture */
     DashboardReader another(List<String> other) {
-        return new DashboardReader(cluster, pendingChanges, gate, other);
+        return new DashboardReader(cluster, pendingChanges, gate, version, other);
     }
 
     GateSources gate() {
         return gate;
+    }
+
+    KubernetesVersion version() {
+        return version;
     }
 
     public Dashboard read(ClusterObjects objects) {

@@ -164,7 +164,7 @@ final class Trials implements AutoCloseable {
 
     private WhatIf played(ClusterObjects before, Changes changes) {
         try {
-            return PlayedChanges.of(before, changes, reader.gate());
+            return PlayedChanges.of(before, changes, reader.gate(), reader.version());
         } catch (SimulationException e) {
             throw new DraftReader.InvalidDraftException(e.messages());
         }

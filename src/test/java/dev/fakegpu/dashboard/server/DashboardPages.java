@@ -9,6 +9,7 @@ import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.fakegpu.cli.input.YamlDrafts;
 import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.testing.BrowserExtension;
 import dev.fakegpu.testing.Patience;
 import dev.fakegpu.util.Ticker;
@@ -59,8 +60,12 @@ abstract class DashboardPages {
 
     final Page open(PlayedCluster cluster, Browser.NewContextOptions options, String query) {
         var reader = new DashboardReader("https://127.0.0.1:6443/", PendingChanges.NONE);
-        var feed =
-                new DashboardFeed(cluster.live(), reader, new YamlDrafts("research"), cluster.clock(), Ticker.SYSTEM);
+        var feed = new DashboardFeed(
+                cluster.live(),
+                reader,
+                new YamlDrafts("research", KubernetesVersion.NEWEST),
+                cluster.clock(),
+                Ticker.SYSTEM);
         return open(Admission.everybody(feed), options, query);
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.cli.input.YamlDrafts;
 import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.testing.Patience;
 import dev.fakegpu.util.Ticker;
 import io.vertx.core.Vertx;
@@ -45,7 +46,7 @@ class DashboardServerTest {
         feed = new DashboardFeed(
                 CLUSTER,
                 new DashboardReader("cluster", PendingChanges.NONE),
-                new YamlDrafts("team"),
+                new YamlDrafts("team", KubernetesVersion.NEWEST),
                 Clock.systemUTC(),
                 Ticker.SYSTEM);
         server = new DashboardServer(vertx, new InetSocketAddress("127.0.0.1", 0), Admission.everybody(feed));

@@ -10,6 +10,7 @@ import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.hardware.slices.PoolLocations;
 import dev.fakegpu.hardware.slices.SliceRenderer;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.testing.BrowserExtension;
 import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.util.Ticker;
@@ -58,7 +59,7 @@ public final class PageBench {
         try (var feed = new DashboardFeed(
                         cluster,
                         new DashboardReader("bench", PendingChanges.NONE),
-                        new YamlDrafts("team"),
+                        new YamlDrafts("team", KubernetesVersion.NEWEST),
                         Clock.systemUTC(),
                         Ticker.SYSTEM);
                 var server =

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.cli.input.YamlDrafts;
+import dev.fakegpu.cluster.snapshot.GateSources;
 import dev.fakegpu.dashboard.Dashboard;
 import dev.fakegpu.dashboard.Dashboard.NodeView;
 import dev.fakegpu.dashboard.GpuView;
 import dev.fakegpu.dashboard.Tried;
 import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.testing.ClusterYaml;
+import dev.fakegpu.testing.ProjectFiles;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +26,7 @@ class TrialsTest {
     private final Trials trials = new Trials(
             cluster::objects,
             new DashboardReader("cluster", PendingChanges.NONE),
-            new YamlDrafts("team"),
+            new YamlDrafts("team", KubernetesVersion.NEWEST),
             Plays.builtIn());
 
     @AfterEach
@@ -114,6 +119,32 @@ class TrialsTest {
                 .rootCause()
                 .hasMessageStartingWith(
                         "YAML: DeviceClass broken: line 4: spec.selectors[0].cel.expression: Invalid value: \"device.nothing\"");
+    }
+
+    @Test
+    void draftsAreTriedOnTheVersionOfTheCluster() throws IOException {
+        var reader = new DashboardReader("cluster", PendingChanges.NONE, GateSources.NONE, KubernetesVersion.V1_36);
+        try (var older = new Trials(
+                cluster::objects, reader, new YamlDrafts("team", KubernetesVersion.V1_36), Plays.builtIn())) {
+            Tried slice = older.draft("""
+                    apiVersion: resource.k8s.io/v1
+                    kind: ResourceSlice
+                    metadata: {name: npus}
+                    spec:
+                      driver: npu.example.com
+                      nodeName: node-1
+                      pool: {name: npus, generation: 1, resourceSliceCount: 1}
+                      partitionTypeAttribute: type
+                      devices: [{name: npu-0, attributes: {type: {string: npu}}}]
+                    """).join();
+            assertThat(slice.remarks()).singleElement().asString().endsWith("not in 1.36");
+
+            String groups = Files.readString(
+                    ProjectFiles.resolve("src/test/resources/golden/cli/simulate-compares-versions/cluster.yaml"));
+            assertThat(older.draft(groups).join().answer())
+                    .anyMatch(answer -> answer.contains("its devices are allocated, but cannot be prepared"));
+            assertThat(trials.draft(groups).join().answer()).anyMatch(answer -> answer.contains("needs group"));
+        }
     }
 
     @Test
