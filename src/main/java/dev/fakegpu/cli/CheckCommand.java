@@ -12,13 +12,14 @@ import dev.fakegpu.cluster.check.Input;
 import dev.fakegpu.cluster.check.JUnitXml;
 import dev.fakegpu.cluster.check.SarifLog;
 import dev.fakegpu.cluster.check.Severity;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -121,17 +122,17 @@ final class CheckCommand implements Callable<Integer> {
 
     private Input input() {
         PrintWriter err = spec.commandLine().getErr();
+        Consumer<String> notes = note -> err.println("fakegpu: note: " + note);
         var given = new ArrayList<>(Manifests.readWithLines(files));
         if (fromCluster) {
             given.addAll(cluster.manifestsAndNodes(
                     List.of(ResourceSlice.class, DeviceClass.class),
-                    why -> err.println(
-                            "fakegpu: note: whether device plugins offer the same devices is not checked: " + why)));
+                    why -> notes.accept("whether device plugins offer the same devices is not checked: " + why)));
         }
-        given.forEach(manifest -> manifest.note(note -> err.println("fakegpu: note: " + note)));
+        given.forEach(manifest -> manifest.note(notes));
         Input all = CheckInput.of(
                 given,
-                version.or(() -> fromCluster ? cluster.version() : Optional.empty()),
+                version.or(() -> fromCluster ? cluster.version(notes) : KubernetesVersion.NEWEST),
                 manifest -> err.println(
                         "fakegpu: " + manifest.title() + " has a kind that is not checked; it is left out"));
         Input input = driver == null ? all : all.ofDriver(driver);

@@ -173,16 +173,26 @@ final class ClusterConnection {
         });
     }
 
-    /** The version of the API server, or the nearest one that is known; empty if it cannot be read. */
-    Optional<KubernetesVersion> version() {
-        return with((client, namespace) -> {
-            try {
-                return Optional.ofNullable(client.getKubernetesVersion())
-                        .flatMap(version -> KubernetesVersion.nearest(version.getMajor(), version.getMinor()));
-            } catch (KubernetesClientException e) {
-                return Optional.empty();
-            }
+    /**
+     * The version of the API server, or the nearest one that is known.
+     *
+     * @param notes receives a note if it cannot be read and is taken to be the newest one
+     */
+    KubernetesVersion version(Consumer<String> notes) {
+        return with((client, namespace) -> version(client)).orElseGet(() -> {
+            notes.accept(
+                    "the version of the API server cannot be read, and is taken to be " + KubernetesVersion.NEWEST);
+            return KubernetesVersion.NEWEST;
         });
+    }
+
+    private static Optional<KubernetesVersion> version(KubernetesClient client) {
+        try {
+            return Optional.ofNullable(client.getKubernetesVersion())
+                    .flatMap(version -> KubernetesVersion.nearest(version.getMajor(), version.getMinor()));
+        } catch (KubernetesClientException e) {
+            return Optional.empty();
+        }
     }
 
     private Config config() {

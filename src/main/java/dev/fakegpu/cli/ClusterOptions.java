@@ -6,6 +6,7 @@ import dev.fakegpu.kube.manifest.KubernetesVersion;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,8 +44,8 @@ final class ClusterOptions {
     }
 
     /** See {@link ClusterConnection#version}. */
-    Optional<KubernetesVersion> version() {
-        return connection.version();
+    KubernetesVersion version(Consumer<String> notes) {
+        return connection.version(notes);
     }
 
     /** The namespace of the option or, if it is not set, another one. */

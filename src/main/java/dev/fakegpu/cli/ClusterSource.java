@@ -124,9 +124,9 @@ final class ClusterSource {
         return files.isEmpty() ? cluster.apiServerGate() : Optional.empty();
     }
 
-    /** See {@link ClusterConnection#version()}; empty for files. */
-    Optional<KubernetesVersion> version() {
-        return files.isEmpty() ? cluster.version() : Optional.empty();
+    /** See {@link ClusterConnection#version}; the newest one for files. */
+    KubernetesVersion version(Consumer<String> notes) {
+        return files.isEmpty() ? cluster.version(notes) : KubernetesVersion.NEWEST;
     }
 
     boolean isNamespaceGiven() {

@@ -1,7 +1,6 @@
 package dev.fakegpu.cli;
 
 import dev.fakegpu.kube.manifest.KubernetesVersion;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -17,8 +16,8 @@ final class VersionOption {
                     "Version of Kubernetes whose API server checks objects: ${COMPLETION-CANDIDATES} (default: that of the cluster, or 1.37 without one).")
     private @Nullable KubernetesVersion version;
 
-    /** @param cluster reads the version of the cluster, only if the option is not set; empty without a cluster */
-    KubernetesVersion or(Supplier<Optional<KubernetesVersion>> cluster) {
-        return version != null ? version : cluster.get().orElse(KubernetesVersion.NEWEST);
+    /** @param cluster reads the version of the cluster, only if the option is not set */
+    KubernetesVersion or(Supplier<KubernetesVersion> cluster) {
+        return version != null ? version : cluster.get();
     }
 }

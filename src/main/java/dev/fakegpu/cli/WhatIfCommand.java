@@ -110,7 +110,7 @@ final class WhatIfCommand implements Callable<Integer> {
         without.forEach(pod -> changes.remove(pod(pod, cluster)));
         evict.forEach(pod -> changes.evict(pod(pod, cluster)));
         List<Manifest> given = Manifests.of(files);
-        KubernetesVersion server = version.or(source::version);
+        KubernetesVersion server = version.or(() -> source.version(this::note));
         changes.apply(SimulationInput.objects(given, cluster.namespace(), mixins.gate(), server, this::note));
         ClusterObjects before = cluster.snapshot().objects();
         before.all().forEach(object -> StoredObjects.createdAt(Simulation.START, object));

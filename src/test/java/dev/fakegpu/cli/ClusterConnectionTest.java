@@ -11,6 +11,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +35,7 @@ class ClusterConnectionTest {
     @CsvSource({"35, 1.36, 1.35", "35, '', 1.35", "41+, '', 1.37", "'', '', 1.37", "'', 1.36, 1.36"})
     void theVersionIsThatOfTheOptionOrElseOfTheApiServer(
             String minor, String option, String ofServer, @TempDir Path dir) throws IOException {
+        var notes = new ArrayList<String>();
         var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/version", exchange -> {
             byte[] body =
@@ -59,9 +62,15 @@ class ClusterConnectionTest {
             String[] options = option.isEmpty() ? new String[0] : new String[] {"--kubernetes", option};
 
             KubernetesVersion version =
-                    CommandLine.populateCommand(new VersionOption(), options).or(connection::version);
+                    CommandLine.populateCommand(new VersionOption(), options).or(() -> connection.version(notes::add));
 
             assertThat(version).hasToString(option.isEmpty() ? ofServer : option);
+            boolean isUnknown = minor.isEmpty() && option.isEmpty();
+            assertThat(notes)
+                    .isEqualTo(
+                            isUnknown
+                                    ? List.of("the version of the API server cannot be read, and is taken to be 1.37")
+                                    : List.of());
         } finally {
             server.stop(0);
         }
