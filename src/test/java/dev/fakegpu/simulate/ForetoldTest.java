@@ -11,6 +11,7 @@ import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.kube.watch.ObjectLookup;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.simulate.change.PlayedChanges;
@@ -63,7 +64,8 @@ class ForetoldTest {
             ClusterObjects before = cluster(random, options);
             List<JsonNode> objects = random.changes();
 
-            WhatIf answer = PlayedChanges.of(before, new Changes().apply(objects), GateSources.NONE);
+            WhatIf answer =
+                    PlayedChanges.of(before, new Changes().apply(objects), GateSources.NONE, KubernetesVersion.NEWEST);
             var simulation = new Simulation(options, before.all());
             simulation.apply(objects, LONGEST);
 

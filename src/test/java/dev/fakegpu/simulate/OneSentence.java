@@ -16,6 +16,7 @@ import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.dashboard.Dashboard.WaitingView;
 import dev.fakegpu.dashboard.server.DashboardReader;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.simulate.ClusterView.Waiting;
 import dev.fakegpu.simulate.change.PlayedChanges;
@@ -132,8 +133,8 @@ final class OneSentence extends ForwardingStage {
         }
         var changes = new Changes();
         stuck.keySet().forEach(changes::await);
-        List<Attempt> tried =
-                PlayedChanges.of(objects, changes, GateSources.NONE).tried();
+        List<Attempt> tried = PlayedChanges.of(objects, changes, GateSources.NONE, KubernetesVersion.NEWEST)
+                .tried();
         stuck.forEach((pod, explained) -> tried.stream()
                 .filter(attempt -> attempt.namespace().equals(pod.getMetadata().getNamespace())
                         && attempt.name().equals(pod.getMetadata().getName())

@@ -28,11 +28,6 @@ public final class PlayedChanges {
         this.version = version;
     }
 
-    /** Simulates changes of a cluster with the newest version of Kubernetes. */
-    public static WhatIf of(ClusterObjects before, Changes changes, GateSources gate) {
-        return of(before, changes, gate, KubernetesVersion.NEWEST);
-    }
-
     /**
      * Simulates changes.
      *

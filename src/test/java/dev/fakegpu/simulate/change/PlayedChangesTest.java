@@ -17,6 +17,7 @@ import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
 import dev.fakegpu.cluster.whatif.WhatIfText;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.OneGpu;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -240,7 +241,7 @@ class PlayedChangesTest {
                 """));
 
         WhatIf found = tried(running, changed);
-        WhatIf chosen = PlayedChanges.of(running, changed, GateSources.chosen(GroupsGate.ON));
+        WhatIf chosen = PlayedChanges.of(running, changed, GateSources.chosen(GroupsGate.ON), KubernetesVersion.NEWEST);
 
         assertThat(found.tried()).extracting(Attempt::isPlaced).containsExactly(false);
         assertThat(found.assumed())

@@ -6,6 +6,7 @@ import dev.fakegpu.cluster.whatif.Attempt;
 import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
 import dev.fakegpu.dra.DeviceId;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.testing.ClusterYaml;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -27,7 +28,7 @@ final class TriedChanges {
     }
 
     static WhatIf tried(ClusterObjects before, Changes changes) {
-        return PlayedChanges.of(before, changes, GateSources.NONE);
+        return PlayedChanges.of(before, changes, GateSources.NONE, KubernetesVersion.NEWEST);
     }
 
     static List<String> devices(Attempt attempt) {
