@@ -46,7 +46,7 @@ final class ValuesFinder {
                 .distinct()
                 .toList();
         return compared.stream()
-                .map(each -> ValuesThere.of(each, devices, textsBeside(each, compared)))
+                .flatMap(each -> ValuesThere.of(each, devices, textsBeside(each, compared)))
                 .toList();
     }
 

@@ -161,6 +161,7 @@ final class Sentence {
                                 && finding.resultName().equals(chosen.resultName()))
                 : Stream.of(chosen);
         return ValuesThere.clauses(
+                chosen.values(),
                 others.flatMap(finding -> finding.values().stream()).toList());
     }
 

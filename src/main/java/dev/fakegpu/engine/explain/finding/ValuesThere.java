@@ -9,8 +9,8 @@ import dev.fakegpu.util.Suggestion;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The values that devices have of an attribute or capacity that a selector reads, sorted and without duplicates.
@@ -29,19 +29,24 @@ public record ValuesThere(
     }
 
     /**
-     * The values of the devices. If the requested one is among them, but only on devices that lack another text that the selectors read,
-     * they are the values of the devices with that text.
+     * The values of all devices and, separately, those of the devices with the other texts that the selectors read, if there are any.
      *
      * @param texts the other texts
      */
-    public static ValuesThere of(ComparedValue compared, Collection<PoolDevice> devices, List<ComparedText> texts) {
-        List<PoolDevice> others = devices.stream()
-                .filter(device -> texts.stream().allMatch(text -> text.holds(driver(device), device.device())))
-                .toList();
-        boolean isElsewhere = !others.isEmpty()
-                && devices.stream().anyMatch(device -> compared.holds(driver(device), device.device()))
-                && others.stream().noneMatch(device -> compared.holds(driver(device), device.device()));
-        return isElsewhere ? of(compared, texts, others) : of(compared, List.of(), devices);
+    public static Stream<ValuesThere> of(
+            ComparedValue compared, Collection<PoolDevice> devices, List<ComparedText> texts) {
+        ValuesThere ofAll = of(compared, List.of(), devices);
+        return texts.isEmpty()
+                ? Stream.of(ofAll)
+                : Stream.of(
+                        ofAll,
+                        of(
+                                compared,
+                                texts,
+                                devices.stream()
+                                        .filter(device -> texts.stream()
+                                                .allMatch(text -> text.holds(driver(device), device.device())))
+                                        .toList()));
     }
 
     private static ValuesThere of(ComparedValue compared, List<ComparedText> given, Collection<PoolDevice> devices) {
@@ -68,30 +73,35 @@ public record ValuesThere(
     }
 
     /**
-     * A clause for each requested value that no device has, unless devices do not have the attribute or capacity at all.
+     * A clause for each requested value that no device has, or else none of those with the other requested texts. There is none if devices
+     * do not have the attribute or capacity at all.
      *
+     * @param ofFirst the values on the node that the sentence is about
      * @param onNodes the values on all nodes
      */
-    static List<String> clauses(List<ValuesThere> onNodes) {
-        return onNodes.stream()
-                .map(each -> new ValuesThere(each.compared(), each.given(), List.of(), List.of()))
+    static List<String> clauses(List<ValuesThere> ofFirst, List<ValuesThere> onNodes) {
+        return ofFirst.stream()
+                .map(ValuesThere::compared)
                 .distinct()
-                .map(asked -> new ValuesThere(
-                        asked.compared(),
-                        asked.given(),
-                        all(asked, onNodes, ValuesThere::texts),
-                        all(asked, onNodes, ValuesThere::amounts)))
-                .flatMap(values -> values.clause().map(values::beginning).stream())
+                .flatMap(compared -> onNodes.stream()
+                        .filter(each -> each.compared().equals(compared))
+                        .map(ValuesThere::given)
+                        .distinct()
+                        .map(given -> joined(compared, given, onNodes))
+                        .flatMap(values -> values.clause().map(values::beginning).stream())
+                        .limit(1))
                 .toList();
     }
 
-    private static <T> List<T> all(
-            ValuesThere asked, List<ValuesThere> onNodes, Function<ValuesThere, List<T>> values) {
-        return onNodes.stream()
-                .filter(each ->
-                        each.compared().equals(asked.compared()) && each.given().equals(asked.given()))
-                .flatMap(each -> values.apply(each).stream())
+    private static ValuesThere joined(ComparedValue compared, List<ComparedText> given, List<ValuesThere> onNodes) {
+        List<ValuesThere> same = onNodes.stream()
+                .filter(each -> each.compared().equals(compared) && each.given().equals(given))
                 .toList();
+        return new ValuesThere(
+                compared,
+                given,
+                same.stream().flatMap(each -> each.texts().stream()).toList(),
+                same.stream().flatMap(each -> each.amounts().stream()).toList());
     }
 
     private String beginning(String clause) {
