@@ -103,7 +103,7 @@ public record GangText(PodGroup group, int bound) {
 
     /** What a pod needs of which there is too little for any pod of the group. */
     public static String lackOfAll(String pod, List<Claim> claims) {
-        return "%s needs %s, of which too few are available".formatted(pod, wanted(claims));
+        return "%s needs %s, but too few are free".formatted(pod, wanted(claims));
     }
 
     /** Why a pod finds no node even without the other pods. */

@@ -145,7 +145,7 @@ class GangFactsTest {
         assertThat(facts(with(cluster.gang("ring", 2, ""), "worker-0", "worker-1")))
                 .containsExactly(
                         "PodGroup \"ring\" needs 2 pods at once: none of 2 pods fits; worker-0 needs 1 device of class"
-                                + " \"gpu.vendor.com\", of which too few are available; delete pods a, b");
+                                + " \"gpu.vendor.com\", but too few are free; delete pods a, b");
     }
 
     @Test
@@ -157,8 +157,8 @@ class GangFactsTest {
                 .singleElement()
                 .asString()
                 .endsWith(
-                        "none of 3 pods fits; worker-0 needs 1 device of class \"gpu.vendor.com\", of which too few are"
-                                + " available" + NOT_EVEN_FREE);
+                        "none of 3 pods fits; worker-0 needs 1 device of class \"gpu.vendor.com\", but too few are free"
+                                + NOT_EVEN_FREE);
         assertThat(facts(with(new PendingCluster().node("n1").gang("ring", 2, ""), "worker-0", "worker-1")))
                 .as("no pod would ever fit")
                 .singleElement()
