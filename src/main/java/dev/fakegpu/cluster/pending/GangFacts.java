@@ -302,18 +302,26 @@ final class GangFacts {
         List<SchedulableNode> fitting = first.demand().fitting(nodes);
         String name = first.pod().getMetadata().getName();
         if (places.nodes().isEmpty()) {
-            String why = GangText.alone(name, alone.apply(first.pod()).sentence());
-            return fitting.isEmpty()
+            Answer answer = alone.apply(first.pod());
+            String why = GangText.alone(name, answer.sentence());
+            Optional<String> change = fitting.isEmpty() ? Optional.empty() : wayOut.get();
+            return fitting.isEmpty() || change.map(why::contains).orElse(!hasRelease(answer))
                     ? why
-                    : wayOut.get()
-                            .filter(change -> !why.contains(change))
-                            .map(change ->
-                                    GangText.lackOfAll(name, first.demand().claims(fitting)) + "; " + change)
-                            .orElse(why);
+                    : with(change, GangText.lackOfAll(name, first.demand().claims(fitting)));
         }
         return fitting.isEmpty()
                 ? GangText.alone(name, first.demand().summary(nodes))
-                : GangText.lack(name, first.demand().claims(fitting))
-                        + wayOut.get().map(change -> "; " + change).orElse("");
+                : with(wayOut.get(), GangText.lack(name, first.demand().claims(fitting)));
+    }
+
+    private static boolean hasRelease(Answer answer) {
+        return answer.evidence()
+                .flatMap(Evidence::explanation)
+                .filter(Explanation::hasRelease)
+                .isPresent();
+    }
+
+    private static String with(Optional<String> wayOut, String lack) {
+        return lack + wayOut.map(change -> "; " + change).orElse("");
     }
 }

@@ -45,7 +45,8 @@ final class GangRefusals {
     /** The mistake in the claims of a pod, unless it is one that kube-scheduler reports as an error. */
     private Optional<PendingReason> fault(Gang gang) {
         for (Ready pod : gang.ready()) {
-            Optional<PendingReason> why = explained(pod).filter(reason -> Reason.isFault(reason.code()));
+            Optional<PendingReason> why =
+                    explained(pod).map(Unschedulable::reason).filter(reason -> Reason.isFault(reason.code()));
             if (why.isPresent()) {
                 ScopedText text = why.get().text();
                 UnaryOperator<String> whole = obstacle -> gang.text().notReady(pod.name(), obstacle);
@@ -57,8 +58,8 @@ final class GangRefusals {
         return Optional.empty();
     }
 
-    private Optional<PendingReason> explained(Ready pod) {
-        return explainer.explain(pod.item(), explainer.turn(0, () -> false)).map(Unschedulable::reason);
+    private Optional<Unschedulable> explained(Ready pod) {
+        return explainer.explain(pod.item(), explainer.turn(0, () -> false));
     }
 
     /**
@@ -90,21 +91,24 @@ final class GangRefusals {
         var candidates =
                 new NodeCandidates(gang.nodes(cache), pod.requirements().fit());
         Optional<List<Claim>> claims = candidates.fitting().stream().findFirst().map(pod.requirements()::claims);
-        Optional<ScopedText> alone = some.nodes().isEmpty() ? alone(pod) : Optional.empty();
+        Optional<Unschedulable> alone = some.nodes().isEmpty() ? explained(pod) : Optional.empty();
+        Optional<ScopedText> why = alone.map(each -> alone(pod, each.reason().text()));
         if (claims.isEmpty()) {
-            return alone.orElseGet(() -> ScopedText.of(GangText.alone(pod.name(), candidates.summary())));
+            return why.orElseGet(() -> ScopedText.of(GangText.alone(pod.name(), candidates.summary())));
         }
         boolean isPlaced =
                 gang.bound().size() + some.nodes().size() >= gang.text().needed();
         Optional<ScopedText> wayOut = isPlaced
                 ? Optional.empty()
                 : explainer.wayOutOfGang(gang.ready().get(0).item(), gang.all(), problem);
-        if (alone.isPresent()) {
-            return wayOut.filter(change -> !alone.get().full().contains(change.full()))
-                    .map(change -> with(change, GangText.lackOfAll(pod.name(), claims.get())))
-                    .orElseGet(alone::get);
+        if (why.isPresent()
+                && wayOut.map(change -> why.get().full().contains(change.full()))
+                        .orElse(!alone.get().hasRelease())) {
+            return why.get();
         }
-        String lack = GangText.lack(pod.name(), claims.get());
+        String lack = why.isPresent()
+                ? GangText.lackOfAll(pod.name(), claims.get())
+                : GangText.lack(pod.name(), claims.get());
         return wayOut.map(change -> with(change, lack)).orElseGet(() -> ScopedText.of(lack));
     }
 
@@ -112,10 +116,7 @@ final class GangRefusals {
         return ScopedText.of(lack + "; ").append(wayOut);
     }
 
-    private Optional<ScopedText> alone(Ready pod) {
-        return explained(pod)
-                .map(PendingReason::text)
-                .map(text -> new ScopedText(
-                        GangText.alone(pod.name(), text.shown()), GangText.alone(pod.name(), text.full())));
+    private static ScopedText alone(Ready pod, ScopedText why) {
+        return new ScopedText(GangText.alone(pod.name(), why.shown()), GangText.alone(pod.name(), why.full()));
     }
 }

@@ -148,6 +148,22 @@ class GangFactsTest {
                                 + " \"gpu.vendor.com\", but too few are free; delete pods a, b");
     }
 
+    /** There is no way out for the gang, since no sentence names so many pods. */
+    @Test
+    void aHolderInTheWayOfOnlyOnePodOfAGangIsNotNamed() {
+        PendingCluster cluster = nodes(4).holder("team", "a", "n1")
+                .holder("team", "b", "n2")
+                .holder("team", "c", "n3")
+                .holder("team", "d", "n4")
+                .gang("ring", 4, "");
+
+        assertThat(facts(with(cluster, "worker-0", "worker-1", "worker-2", "worker-3")))
+                .singleElement()
+                .asString()
+                .endsWith(
+                        "none of 4 pods fits; worker-0 needs 1 device of class \"gpu.vendor.com\", but too few are free");
+    }
+
     @Test
     void aGangThatIsTooLargeEvenForFreeDevicesSaysSo() {
         PendingCluster cluster =

@@ -31,16 +31,24 @@ class GangInTheWayTest {
                 gang("ring", 2),
                 readyNode("n0", 16),
                 slice("n0", "gpu.example.com", "gpu-0", "gpu-1"),
-                """
+                held(namespace, "train", "gpu-0"));
+        return messageAbout("a", "b");
+    }
+
+    private static String held(String namespace, String name, String device) {
+        return """
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaim
-                metadata: {namespace: %s, name: train}
+                metadata: {namespace: %s, name: %s}
                 spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu, allocationMode: ExactCount, count: 1}}]}}
                 status:
                   allocation:
-                    devices: {results: [{request: gpu, driver: gpu.example.com, pool: n0, device: gpu-0}]}
-                """.formatted(namespace));
-        for (String name : new String[] {"a", "b"}) {
+                    devices: {results: [{request: gpu, driver: gpu.example.com, pool: n0, device: %s}]}
+                """.formatted(namespace, name, device);
+    }
+
+    private String messageAbout(String... pods) {
+        for (String name : pods) {
             create(cluster, claim(name, "gpu", 1), pod(name, "schedulingGroup: {podGroupName: ring}"));
         }
         for (boolean works = true; works; ) {
@@ -60,6 +68,23 @@ class GangInTheWayTest {
                 .endsWith(
                         "1 of 2 pods fits; b needs 1 device of class \"gpu\", but the other pods leave too few that fit;"
                                 + " delete claim train, which no pod uses");
+    }
+
+    /** There is no way out for the gang, since no sentence names so many claims. */
+    @Test
+    void aHolderInTheWayOfOnlyOnePodOfAGangIsNotNamed() {
+        create(
+                cluster,
+                deviceClass("gpu", "true"),
+                gang("ring", 4),
+                readyNode("n0", 16),
+                slice("n0", "gpu.example.com", "gpu-0", "gpu-1", "gpu-2", "gpu-3"));
+        for (int device = 0; device < 4; device++) {
+            create(cluster, held("default", "train-" + device, "gpu-" + device));
+        }
+
+        assertThat(messageAbout("a", "b", "c", "d"))
+                .endsWith("none of 4 pods fits; a needs 1 device of class \"gpu\", but too few are free");
     }
 
     @Test
