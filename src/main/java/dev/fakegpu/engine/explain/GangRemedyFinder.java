@@ -86,10 +86,14 @@ public final class GangRemedyFinder {
                 .or(() -> isTooLarge() ? Optional.of(reader -> TOO_LARGE) : Optional.empty());
     }
 
-    /** Whether some of its pods would fit if all devices were free and every taint were tolerated, but not enough of them. */
+    /**
+     * Whether some of its pods would fit if all devices were free and every taint were tolerated, but not enough of them. That is not known
+     * if nodes share devices, because not every distribution is tried.
+     */
     private boolean isTooLarge() {
         HypotheticalState free = state.without(Set.copyOf(holders())).tolerating(taints().toList());
         return attemptsLeft-- > 0
+                && !problem.sharesDevices()
                 && !problem.fit().dependsOnOthers()
                 && GangSearch.place(problem.with(free.context()), limit, MAX_TRIES) instanceof GangOutcome.NotPlaced not
                 && !not.some().nodes().isEmpty();

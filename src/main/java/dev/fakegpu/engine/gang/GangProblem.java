@@ -129,7 +129,7 @@ public record GangProblem(
     }
 
     /** Whether members on different nodes may compete for devices. */
-    boolean sharesDevices() {
+    public boolean sharesDevices() {
         return context.slices().areShared();
     }
 

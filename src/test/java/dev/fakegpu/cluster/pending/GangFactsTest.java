@@ -165,6 +165,18 @@ class GangFactsTest {
     }
 
     @Test
+    void ifNodesShareDevicesItIsNotKnownWhetherAGangIsTooLarge() {
+        PendingCluster cluster = new PendingCluster().node("n1").node("n2").with("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: slice-of-all}
+                spec: {driver: vendor.com, allNodes: true, pool: {name: all, generation: 1, resourceSliceCount: 1}, devices: [{name: gpu-0}]}
+                """);
+
+        assertThat(wayOut(cluster, "worker-0", "worker-1")).isEmpty();
+    }
+
+    @Test
     void aGangThatIsTooLargeEvenForFreeDevicesSaysSo() {
         PendingCluster cluster =
                 nodes(2).holder("team", "a", "n1").holder("team", "b", "n2").gang("ring", 3, "");
