@@ -138,6 +138,13 @@ final class ExplainedCluster {
         return new UnknownValues(snapshot, selectors).of(claims);
     }
 
+    /** The labels that a pod requires of its node and that no node has, if the reader may see labels. */
+    List<String> unknownLabels(Pod pod) {
+        return settings.namesNodeLabels()
+                ? NodeLabelFacts.of(pod, snapshot.objects().nodes())
+                : List.of();
+    }
+
     /** Why FakeGpus have fewer devices for a scheduler than they could. */
     List<String> fakeGpuProblems(Scheduler scheduler) {
         List<String> unpublished = FakeGpuProblems.of(snapshot.objects().fakeGpus(), allocator(scheduler));

@@ -231,7 +231,7 @@ final class PodExplainer {
                 .withFacts(wrongAllocator(scheduler, demand.claims(cluster.nodes())).map(EventText::full).stream()
                         .toList())
                 .withFacts(simulatedNodes(scheduler, demand).stream().toList())
-                .withFacts(NodeLabelFacts.of(pod, cluster.snapshot().objects().nodes()))
+                .withFacts(cluster.unknownLabels(pod))
                 .withFacts(anyNode ? unpublished : List.of());
     }
 

@@ -44,6 +44,7 @@ public final class DashboardReader {
     private final GateSources gate;
     private final KubernetesVersion version;
     private final List<String> remarks;
+    private final boolean isForAllNames;
     private final SliceParser parser = new SliceParser();
     private final PoolViews pools = new PoolViews();
 
@@ -63,7 +64,7 @@ public final class DashboardReader {
 
     /** @param version that of the cluster, for what is tried */
     public DashboardReader(String cluster, PendingChanges pendingChanges, GateSources gate, KubernetesVersion version) {
-        this(cluster, pendingChanges, gate, version, List.of());
+        this(cluster, pendingChanges, gate, version, List.of(), true);
     }
 
     private DashboardReader(
@@ -71,22 +72,28 @@ public final class DashboardReader {
             PendingChanges pendingChanges,
             GateSources gate,
             KubernetesVersion version,
-            List<String> remarks) {
+            List<String> remarks,
+            boolean isForAllNames) {
         this.cluster = cluster;
         this.pendingChanges = pendingChanges;
         this.gate = gate;
         this.version = version;
         this.remarks = List.copyOf(remarks);
+        this.isForAllNames = isForAllNames;
     }
 
     /** A reader with its own caches, for another thread. */
     DashboardReader another() {
-        return another(remarks);
+        return new DashboardReader(cluster, pendingChanges, gate, version, remarks, isForAllNames);
     }
 
-    /** @param other notes for every picture */
-    DashboardReader another(List<String> other) {
-        return new DashboardReader(cluster, pendingChanges, gate, version, other);
+    /**
+     * A reader with its own caches for callers who may not see every name, and who do not see labels of nodes either.
+     *
+     * @param note a note for every picture
+     */
+    DashboardReader withheld(String note) {
+        return new DashboardReader(cluster, pendingChanges, gate, version, List.of(note), false);
     }
 
     GateSources gate() {
@@ -103,7 +110,7 @@ public final class DashboardReader {
         List<WaitingView> waiting = List.of();
         List<Enforcer> enforcement = List.of();
         try {
-            var settings = new ExplainSettings(gate, Optional.empty(), pendingChanges);
+            var settings = new ExplainSettings(gate, Optional.empty(), pendingChanges, isForAllNames);
             var explainer = new PendingExplainer(snapshot, settings);
             waiting = waiting(explainer, snapshot);
             enforcement = Enforcement.of(snapshot, gate);

@@ -106,10 +106,10 @@ public final class FeedPool implements AutoCloseable {
             evicted.add(evict(caller.user()));
             closer.request();
         }
-        List<String> notes = caller.visibility().equals(Visibility.EVERYTHING) ? List.of() : List.of(note);
+        boolean isForAllNames = caller.visibility().equals(Visibility.EVERYTHING);
         var feed = new DashboardFeed(
                 new ScopedCluster(cluster, caller.visibility()),
-                reader.another(notes),
+                isForAllNames ? reader.another() : reader.withheld(note),
                 DraftReader.NONE,
                 Plays.builtIn(),
                 clock,

@@ -3,7 +3,8 @@ package dev.fakegpu.dashboard.server;
 import java.util.Set;
 
 /**
- * The names that a caller may see. Other information is shown to every caller: devices, their use, and that something is waiting.
+ * The names that a caller may see. Other information is shown to every caller: devices, their use, and that something is waiting. Labels
+ * of nodes, which may name tenants, are shown only to callers who may see everything.
  *
  * @param pods the namespaces whose pods may be named
  * @param claims the namespaces whose claims may be named, and whose requests may be shown

@@ -7,6 +7,7 @@ import dev.fakegpu.dashboard.server.Admission.DeniedException;
 import dev.fakegpu.dashboard.server.Visibility.Namespaces;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.testing.ClockJumpTests;
+import dev.fakegpu.testing.ClusterYaml;
 import dev.fakegpu.testing.MutableClock;
 import dev.fakegpu.testing.Patience;
 import java.time.Duration;
@@ -85,6 +86,38 @@ class AsUserTest implements ClockJumpTests {
 
         assertThat(admission.admit("bearer admin-2").join().feed()).isSameAs(admins);
         assertThat(admission.admit("Bearer team").join().feed()).isNotSameAs(admins);
+    }
+
+    /** They may name tenants. A pod can ask for the values of any label. */
+    @Test
+    void labelsOfNodesAreShownOnlyToCallersWhoSeeAllNames() {
+        cluster.add(ClusterYaml.objects("""
+                apiVersion: v1
+                kind: Node
+                metadata: {name: node-1, labels: {tenant: acme}}
+                status: {allocatable: {pods: 10}, conditions: [{type: Ready, status: 'True'}]}
+                ---
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: team, name: curious}
+                spec: {schedulerName: default-scheduler, containers: [{name: c, image: x}], nodeSelector: {tenant: x}, resourceClaims: [{name: r, resourceClaimName: big}]}
+                """));
+        cluster.waiting("big", "whole");
+
+        assertThat(picture("admin")).contains("nodes have acme");
+        assertThat(picture("team")).contains("team/curious").doesNotContain("acme");
+        assertThat(DashboardFeed.json(new DashboardReader("cluster", PendingChanges.NONE)
+                        .withheld("")
+                        .another() // for trials
+                        .read(cluster.objects())))
+                .contains("team/curious")
+                .doesNotContain("acme");
+    }
+
+    private String picture(String token) {
+        DashboardFeed feed = admission.admit("Bearer " + token).join().feed();
+        feed.first().join();
+        return feed.json().orElseThrow().toString();
     }
 
     @Test
