@@ -20,6 +20,9 @@ import java.util.stream.Stream;
 /** Finds labels that a pod requires of its node and that no node has, often because of a typo. */
 final class NodeLabelFacts {
 
+    /** Among more names, a similar one is no hint, and the comparison takes long. */
+    private static final int MAX_COMPARED = 100;
+
     private NodeLabelFacts() {}
 
     /**
@@ -70,12 +73,15 @@ final class NodeLabelFacts {
             SortedSet<String> keys =
                     labels(nodes).map(Map.Entry::getKey).collect(Collectors.toCollection(TreeSet::new));
             return Optional.of("the pod requires a node with label %s, which no node has%s"
-                    .formatted(label.key(), Suggestion.hint(label.key(), keys)));
+                    .formatted(label.key(), hint(label.key(), keys)));
         }
-        String hint =
-                label.values().size() == 1 ? Suggestion.hint(label.values().get(0), values) : "";
+        String hint = label.values().size() == 1 ? hint(label.values().get(0), values) : "";
         return Optional.of("the pod requires a node with label %s=%s, which no node has%s; nodes have %s"
                 .formatted(label.key(), String.join(" or ", label.values()), hint, UnknownValues.listed(values)));
+    }
+
+    private static String hint(String written, SortedSet<String> names) {
+        return names.size() > MAX_COMPARED ? "" : Suggestion.hint(written, names);
     }
 
     private static Stream<Map.Entry<String, String>> labels(Collection<Node> nodes) {

@@ -3,13 +3,18 @@ package dev.fakegpu.cluster.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class NodeLabelFactsTest {
 
     private static List<String> facts(String spec) {
+        return facts(List.of("east-1", "west-1"), spec);
+    }
+
+    private static List<String> facts(List<String> zones, String spec) {
         PendingCluster cluster = new PendingCluster();
-        for (String zone : List.of("east-1", "west-1")) {
+        for (String zone : zones) {
             cluster.with("""
                     apiVersion: v1
                     kind: Node
@@ -50,6 +55,23 @@ class NodeLabelFactsTest {
                 .containsExactly(
                         "the pod requires a node with label topology.kubernetes.io/zoen, which no node has (did you"
                                 + " mean \"topology.kubernetes.io/zone\"?)");
+    }
+
+    /** Comparing many values takes long, and one of them is similar anyway. */
+    @Test
+    void amongManyValuesThereIsNoHint() {
+        List<String> zones =
+                IntStream.range(100, 201).mapToObj(zone -> "zone-" + zone).toList();
+        String nodes = "nodes have zone-100, zone-101,";
+
+        assertThat(facts(zones.subList(0, 100), ", nodeSelector: {topology.kubernetes.io/zone: zone-1x1}"))
+                .singleElement()
+                .asString()
+                .contains("(did you mean \"zone-101\"?); " + nodes);
+        assertThat(facts(zones, ", nodeSelector: {topology.kubernetes.io/zone: zone-1x1}"))
+                .singleElement()
+                .asString()
+                .contains("which no node has; " + nodes);
     }
 
     @Test
