@@ -206,17 +206,16 @@ final class GangFacts {
         return outcome instanceof GangOutcome.Failed failed
                 ? Said.known(
                         Code.GangDoesNotFit,
-                        fault(text, waiting, alone).orElseGet(() -> failed(text.notKnown(failed.message()), waiting)))
+                        fault(text, waiting.get(failed.member()).pod(), alone)
+                                .orElseGet(() -> failed(text.notKnown(failed.message()), waiting)))
                 : Said.fact(text.notKnown(((GangOutcome.Aborted) outcome).message()));
     }
 
     /** The mistake in the claims of a pod, unless it is one that kube-scheduler reports as an error. */
-    private static Optional<String> fault(GangText text, List<Waiting> waiting, Function<Pod, Answer> alone) {
-        return waiting.stream()
-                .map(each -> alone.apply(each.pod()))
+    private static Optional<String> fault(GangText text, Pod pod, Function<Pod, Answer> alone) {
+        return Optional.of(alone.apply(pod))
                 .filter(answer -> Reason.isFault(answer.code()))
-                .findFirst()
-                .filter(answer -> !SchedulerFacts.isKubeScheduler(waiting.get(0).pod())
+                .filter(answer -> !SchedulerFacts.isKubeScheduler(pod)
                         || answer.evidence()
                                 .flatMap(Evidence::explanation)
                                 .filter(Explanation::isError)

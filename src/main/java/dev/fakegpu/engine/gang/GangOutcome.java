@@ -31,8 +31,12 @@ public sealed interface GangOutcome {
      */
     record NotPlaced(Places some) implements GangOutcome {}
 
-    /** There is an error in claims, classes or slices that concerns all nodes. */
-    record Failed(String message) implements GangOutcome {}
+    /**
+     * There is an error in claims, classes or slices that concerns all nodes.
+     *
+     * @param member the index of the member that was being placed
+     */
+    record Failed(int member, String message) implements GangOutcome {}
 
     /** A limit was reached before there was an answer. */
     record Aborted(String message) implements GangOutcome {}

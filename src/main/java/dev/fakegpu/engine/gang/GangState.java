@@ -34,6 +34,9 @@ final class GangState {
     private final List<OnNode> nodes;
     private final Map<Integer, Integer> nodeOf = new TreeMap<>();
 
+    /** The member that is being placed. */
+    private int adding;
+
     /** The allocated devices of all nodes. */
     private final Map<ClaimRef, Allocation> all = new HashMap<>();
 
@@ -73,6 +76,7 @@ final class GangState {
      * @throws GangException if an error or limit ends the search
      */
     @Nullable Map<Integer, OnNode> add(int member, int node) {
+        adding = member;
         OnNode before = on(node);
         if (!fits(member, node, before.members())) {
             return null;
@@ -199,7 +203,7 @@ final class GangState {
             throw new GangException(new GangOutcome.Aborted(aborted.message()));
         }
         if (outcome instanceof Outcome.Failed failed && outcome.isFatal()) {
-            throw new GangException(new GangOutcome.Failed(failed.message()));
+            throw new GangException(new GangOutcome.Failed(adding, failed.message()));
         }
         if (!(outcome instanceof Outcome.Allocated found)) {
             return null;

@@ -33,8 +33,9 @@ final class GangRefusals {
     }
 
     /** Why an error ended the search for places. */
-    PendingReason failed(Gang gang, String message) {
-        return fault(gang).orElseGet(() -> error(gang.text().notKnown(message)));
+    PendingReason failed(Gang gang, GangOutcome.Failed failed) {
+        return fault(gang, gang.ready().get(failed.member()))
+                .orElseGet(() -> error(gang.text().notKnown(failed.message())));
     }
 
     private PendingReason error(String sentence) {
@@ -43,19 +44,14 @@ final class GangRefusals {
     }
 
     /** The mistake in the claims of a pod, unless it is one that kube-scheduler reports as an error. */
-    private Optional<PendingReason> fault(Gang gang) {
-        for (Ready pod : gang.ready()) {
-            Optional<PendingReason> why =
-                    explained(pod).map(Unschedulable::reason).filter(reason -> Reason.isFault(reason.code()));
-            if (why.isPresent()) {
-                ScopedText text = why.get().text();
-                UnaryOperator<String> whole = obstacle -> gang.text().notReady(pod.name(), obstacle);
-                return why.filter(reason -> !reason.isError())
-                        .map(reason -> PendingReason.gangFailed(
-                                new ScopedText(whole.apply(text.shown()), whole.apply(text.full())), false));
-            }
-        }
-        return Optional.empty();
+    private Optional<PendingReason> fault(Gang gang, Ready pod) {
+        UnaryOperator<String> whole = obstacle -> gang.text().notReady(pod.name(), obstacle);
+        return explained(pod)
+                .map(Unschedulable::reason)
+                .filter(reason -> Reason.isFault(reason.code()) && !reason.isError())
+                .map(PendingReason::text)
+                .map(text -> PendingReason.gangFailed(
+                        new ScopedText(whole.apply(text.shown()), whole.apply(text.full())), false));
     }
 
     private Optional<Unschedulable> explained(Ready pod) {

@@ -164,7 +164,7 @@ final class GangScheduling {
                     refusals.notPlaced(gang, not.some(), context -> problem(context, gang)));
         } else if (outcome instanceof GangOutcome.Failed failed) {
             release(gang);
-            cycle.refuse(items(ready), requirements, Optional.of(refusals.failed(gang, failed.message())));
+            cycle.refuse(items(ready), requirements, Optional.of(refusals.failed(gang, failed)));
         } else {
             ready.forEach(each -> cycle.await(each.item()));
             cycle.interrupted(ready.get(0).item());

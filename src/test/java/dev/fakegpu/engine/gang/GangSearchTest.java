@@ -99,6 +99,16 @@ class GangSearchTest {
     }
 
     @Test
+    void anErrorIsThatOfTheMemberWithTheClaim() {
+        GangProblem misspelt = problem(3, 1, List.of("gpu", "gpuu", "gpu"), 3, Optional.empty(), node -> 1);
+
+        assertThat(GangSearch.place(misspelt, SearchLimit.none(), STEPS))
+                .isInstanceOfSatisfying(
+                        GangOutcome.Failed.class,
+                        failed -> assertThat(failed.member()).isEqualTo(1));
+    }
+
+    @Test
     void enoughMembersArePlaced() {
         GangOutcome outcome = GangSearch.place(
                 problem(3, 1, List.of("gpu", "gpu", "gpu", "gpu"), 2, Optional.empty(), node -> 1),

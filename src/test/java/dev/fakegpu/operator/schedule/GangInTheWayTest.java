@@ -16,7 +16,7 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Tests what the companion tells users of a namespace about a holder of a device that a gang needs. */
+/** Tests what the companion tells users of a namespace about what is in the way of a gang. */
 class GangInTheWayTest {
 
     private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
@@ -51,6 +51,10 @@ class GangInTheWayTest {
         for (String name : pods) {
             create(cluster, claim(name, "gpu", 1), pod(name, "schedulingGroup: {podGroupName: ring}"));
         }
+        return message();
+    }
+
+    private String message() {
         for (boolean works = true; works; ) {
             works = companion.runUntilIdle();
             works |= time.runDue();
@@ -92,5 +96,26 @@ class GangInTheWayTest {
         assertThat(messageWithHolderIn("other"))
                 .contains("leave too few that fit; it would fit if a claim of another namespace (uid ")
                 .doesNotContain("train");
+    }
+
+    @Test
+    void aMistakeInAClaimIsNamedWithItsPod() {
+        create(
+                cluster,
+                deviceClass("gpu", "true"),
+                gang("ring", 2),
+                readyNode("n0", 16),
+                slice("n0", "gpu.example.com", "gpu-0", "gpu-1"));
+        for (String name : new String[] {"a", "b"}) {
+            create(
+                    cluster,
+                    claim(name, name.equals("b") ? "gpuu" : "gpu", 1),
+                    pod(name, "schedulingGroup: {podGroupName: ring}"));
+        }
+
+        assertThat(message())
+                .startsWith(
+                        "PodGroup \"ring\" needs 2 pods at once, and pod \"b\" cannot be placed: request \"gpu\" is for"
+                                + " device class \"gpuu\", which does not exist");
     }
 }
