@@ -90,6 +90,7 @@ final class DeviceClassPublisher {
         var existing = stored(name);
         if (existing.isPresent()
                 && (!isOurs(existing.get())
+                        || isOfAnotherDriver(existing.get(), driver)
                         || (isStored(existing.get(), content)
                                 && FakeGpuOwner.areAllOwnersOf(owners, existing.get())))) {
             return;
@@ -138,6 +139,14 @@ final class DeviceClassPublisher {
                 && existing.getMetadata().getManagedFields().stream()
                         .anyMatch(fields ->
                                 Labels.OPERATOR.equals(fields.getManager()) && "Apply".equals(fields.getOperation()));
+    }
+
+    /** Whether another driver needs a class of the same name. Otherwise each would replace the other's class without end. */
+    private boolean isOfAnotherDriver(DeviceClass existing, String driver) {
+        String other = label(existing, DRIVER_LABEL);
+        return other != null
+                && !other.equals(driver)
+                && desired(other).containsKey(existing.getMetadata().getName());
     }
 
     private boolean isStored(DeviceClass existing, VendorDeviceClasses.Content content) {
