@@ -2,30 +2,28 @@ package dev.fakegpu.cluster.pending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fakegpu.engine.explain.GangRemedyFinder;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Tests what is said about pods of a PodGroup, with two nodes that have one device each. */
 class GangFactsTest {
 
-    private static final String NOT_EVEN_FREE = "; the group would not fit even if all devices were free";
+    static final String NOT_EVEN_FREE = "; the group would not fit even if all devices were free";
 
-    private static PendingCluster cluster(int minCount, String group) {
+    static PendingCluster cluster(int minCount, String group) {
         return new PendingCluster().node("n1", "").node("n2", "").gang("ring", minCount, group);
     }
 
-    private static PendingCluster with(PendingCluster cluster, String... pods) {
+    static PendingCluster with(PendingCluster cluster, String... pods) {
         for (String pod : pods) {
             cluster.claim(pod, "").pod(pod, pod, ", schedulingGroup: {podGroupName: ring}");
         }
         return cluster;
     }
 
-    private static List<String> facts(PendingCluster cluster) {
+    static List<String> facts(PendingCluster cluster) {
         Answer answer = cluster.explainer().pod("team", "worker-0");
         return Stream.concat(Stream.of(answer.sentence()), answer.facts().stream())
                 .filter(fact -> fact.startsWith("PodGroup"))
@@ -87,194 +85,6 @@ class GangFactsTest {
                 .containsExactly(
                         "PodGroup \"ring\" needs 3 pods at once: 2 of 3 pods fit; worker-2 needs 1 device of class"
                                 + " \"gpu.vendor.com\", but the other pods leave too few that fit" + NOT_EVEN_FREE);
-    }
-
-    private static String wayOut(PendingCluster cluster, String... pods) {
-        String sentence =
-                facts(with(cluster.gang("ring", pods.length, ""), pods)).get(0);
-        String lack = "but the other pods leave too few that fit";
-        assertThat(sentence).contains(" of %d pods fit".formatted(pods.length), lack);
-        return sentence.substring(sentence.indexOf(lack) + lack.length());
-    }
-
-    private static PendingCluster nodes(int count) {
-        PendingCluster cluster = new PendingCluster();
-        for (int node = 1; node <= count; node++) {
-            cluster.node("n" + node, "");
-        }
-        return cluster;
-    }
-
-    /** Each pod would fit alone, but the gang would not. */
-    @Test
-    void aHolderInTheWayOfAGangIsNamed() {
-        assertThat(wayOut(nodes(2).holder("other", "h", "n1"), "worker-0", "worker-1"))
-                .isEqualTo("; delete pod other/h");
-        assertThat(wayOut(nodes(2).holder("team", "h", "n2"), "worker-0", "worker-1"))
-                .isEqualTo("; delete pod h");
-    }
-
-    @Test
-    void holdersInTheWayOfAGangAreNamedIfAllOfThemAreNeeded() {
-        PendingCluster cluster =
-                nodes(4).holder("team", "a", "n1").holder("team", "b", "n2").holder("team", "c", "n3");
-
-        assertThat(wayOut(cluster, "worker-0", "worker-1")).isEqualTo("; delete pod a");
-        assertThat(wayOut(cluster, "worker-0", "worker-1", "worker-2")).isEqualTo("; delete pods a, b");
-        assertThat(wayOut(cluster, "worker-0", "worker-1", "worker-2", "worker-3"))
-                .isEqualTo("; delete pods a, b, c");
-        assertThat(wayOut(
-                        nodes(5).holder("team", "a", "n1")
-                                .holder("team", "b", "n2")
-                                .holder("team", "c", "n3")
-                                .holder("team", "d", "n4"),
-                        "worker-0",
-                        "worker-1",
-                        "worker-2",
-                        "worker-3",
-                        "worker-4"))
-                .as("more than the sentence can name")
-                .isEmpty();
-    }
-
-    /** Deleting the pod that is in the way of one pod of the gang would not help. */
-    @Test
-    void ifNoPodOfAGangFitsTheWayOutIsThatOfTheWholeGang() {
-        PendingCluster cluster = nodes(2).holder("team", "a", "n1").holder("team", "b", "n2");
-
-        assertThat(facts(with(cluster.gang("ring", 2, ""), "worker-0", "worker-1")))
-                .containsExactly(
-                        "PodGroup \"ring\" needs 2 pods at once: none of 2 pods fits; worker-0 needs 1 device of class"
-                                + " \"gpu.vendor.com\", but too few are free; delete pods a, b");
-    }
-
-    /** There is no way out for the gang, since no sentence names so many pods. */
-    @Test
-    void aHolderInTheWayOfOnlyOnePodOfAGangIsNotNamed() {
-        PendingCluster cluster = nodes(4).holder("team", "a", "n1")
-                .holder("team", "b", "n2")
-                .holder("team", "c", "n3")
-                .holder("team", "d", "n4")
-                .gang("ring", 4, "");
-
-        assertThat(facts(with(cluster, "worker-0", "worker-1", "worker-2", "worker-3")))
-                .singleElement()
-                .asString()
-                .endsWith(
-                        "none of 4 pods fits; worker-0 needs 1 device of class \"gpu.vendor.com\", but too few are free");
-    }
-
-    @Test
-    void ifNodesShareDevicesItIsNotKnownWhetherAGangIsTooLarge() {
-        PendingCluster cluster = new PendingCluster().node("n1").node("n2").with("""
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceSlice
-                metadata: {name: slice-of-all}
-                spec: {driver: vendor.com, allNodes: true, pool: {name: all, generation: 1, resourceSliceCount: 1}, devices: [{name: gpu-0}]}
-                """);
-
-        assertThat(wayOut(cluster, "worker-0", "worker-1")).isEmpty();
-    }
-
-    @Test
-    void aGangThatIsTooLargeEvenForFreeDevicesSaysSo() {
-        PendingCluster cluster =
-                nodes(2).holder("team", "a", "n1").holder("team", "b", "n2").gang("ring", 3, "");
-
-        assertThat(facts(with(cluster, "worker-0", "worker-1", "worker-2")))
-                .singleElement()
-                .asString()
-                .endsWith(
-                        "none of 3 pods fits; worker-0 needs 1 device of class \"gpu.vendor.com\", but too few are free"
-                                + NOT_EVEN_FREE);
-        assertThat(facts(with(new PendingCluster().node("n1").gang("ring", 2, ""), "worker-0", "worker-1")))
-                .as("no pod would ever fit")
-                .singleElement()
-                .asString()
-                .endsWith("for worker-0, there are no devices to allocate (request \"gpu\")");
-    }
-
-    @Test
-    void ifOneChangeHelpsAllPodsOfAGangTheObstacleOfTheFirstIsNamed() {
-        PendingCluster cluster = nodes(1).holder("team", "a", "n1").gang("ring", 1, "");
-
-        assertThat(facts(with(cluster, "worker-0", "worker-1")))
-                .singleElement()
-                .asString()
-                .endsWith(
-                        "none of 2 pods fits; for worker-0, no device for request \"gpu\": gpu-0 is held by a; delete pod a");
-    }
-
-    @Test
-    void holdersWhoseDevicesDoNotHelpAGangAreNotNamed() {
-        PendingCluster cordoned =
-                nodes(2).with("""
-                apiVersion: v1
-                kind: Node
-                metadata: {name: n0}
-                spec: {unschedulable: true}
-                status: {conditions: [{type: Ready, status: "True"}], allocatable: {pods: "110"}}
-                """).with("""
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceSlice
-                metadata: {name: slice-n0}
-                spec: {driver: vendor.com, nodeName: n0, pool: {name: n0, generation: 1, resourceSliceCount: 1}, devices: [{name: gpu-0}]}
-                """).holder("team", "a", "n0").holder("team", "b", "n1");
-
-        assertThat(wayOut(cordoned, "worker-0", "worker-1")).isEqualTo("; delete pod b");
-        assertThat(wayOut(nodes(2).holder("team", "b", "n1"), "worker-0", "worker-1", "worker-2"))
-                .isEqualTo(NOT_EVEN_FREE);
-    }
-
-    @Test
-    void podsOfAGangAreNotInItsWay() {
-        PendingCluster cluster = with(nodes(2).gang("ring", 3, ""), "worker-0", "worker-1")
-                .holder("team", "worker-2", "n2", ", schedulingGroup: {podGroupName: ring}");
-
-        assertThat(facts(cluster)).singleElement().asString().endsWith("leave too few that fit" + NOT_EVEN_FREE);
-    }
-
-    @Test
-    void aMistakeInAClaimOfAGangIsNamedWithItsPod() {
-        PendingCluster cluster = with(cluster(2, ""), "worker-0")
-                .with("""
-                        apiVersion: resource.k8s.io/v1
-                        kind: ResourceClaim
-                        metadata: {namespace: team, name: misspelt}
-                        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vednor.com}}]}}
-                        """)
-                .pod("worker-1", "misspelt", ", schedulingGroup: {podGroupName: ring}");
-
-        assertThat(facts(cluster))
-                .containsExactly(
-                        "PodGroup \"ring\" needs 2 pods at once, and pod \"worker-1\" cannot be placed: request"
-                                + " \"gpu\" is for device class \"gpu.vednor.com\", which does not exist (did you mean"
-                                + " \"gpu.vendor.com\"?)");
-    }
-
-    @Test
-    void taintedDevicesInTheWayOfAGangAreNamed() {
-        assertThat(wayOut(
-                        nodes(1).node("n2", ", taints: [{key: vendor.com/reserved, effect: NoSchedule}]"),
-                        "worker-0",
-                        "worker-1"))
-                .isEqualTo("; it would fit if the request tolerated the taint vendor.com/reserved:NoSchedule");
-        assertThat(wayOut(
-                        nodes(1).node("n2", ", taints: [{key: vendor.com/unhealthy, effect: NoSchedule}]"),
-                        "worker-0",
-                        "worker-1"))
-                .isEqualTo("; it would fit if vendor.com/n2/gpu-0 recovered");
-    }
-
-    /** Each attempt takes time for each pod. */
-    @Test
-    void nothingIsTriedForLargeGangs() {
-        for (int pods : List.of(GangRemedyFinder.MAX_PODS, GangRemedyFinder.MAX_PODS + 1)) {
-            String[] names =
-                    IntStream.range(0, pods).mapToObj(pod -> "worker-" + pod).toArray(String[]::new);
-            assertThat(wayOut(nodes(pods).holder("team", "h", "n7"), names))
-                    .isEqualTo(pods == GangRemedyFinder.MAX_PODS ? "; delete pod h" : "");
-        }
     }
 
     @Test
