@@ -26,6 +26,18 @@ record Evidence(
     /** The cost of groups for kube-scheduler. */
     record Cost(int nodes, List<SchedulerCost.Turn> turns) {}
 
+    /** A run that consists of checks only. */
+    static Evidence ofChecks(Setup setup, Findings findings) {
+        return new Evidence(
+                setup,
+                findings.checks(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                findings.failures());
+    }
+
     List<Check> differing() {
         return checks.stream().filter(check -> !check.agrees()).toList();
     }

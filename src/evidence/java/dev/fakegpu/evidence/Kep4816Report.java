@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Writes {@code docs/evidence/kep-4816-v1.36.md}. Arguments: the file, the program kube-scheduler, its version, then the versions of the
@@ -25,16 +24,7 @@ final class Kep4816Report {
                 new ListChecks(lab, findings).run();
             }
         });
-        Files.write(
-                Path.of(arguments[0]),
-                lines(new Evidence(
-                        setup,
-                        findings.checks(),
-                        List.of(),
-                        List.of(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        findings.failures())));
+        Files.write(Path.of(arguments[0]), lines(Evidence.ofChecks(setup, findings)));
         System.exit(findings.failures().isEmpty() ? 0 : 1);
     }
 
