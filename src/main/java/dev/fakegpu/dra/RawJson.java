@@ -4,8 +4,6 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonSerializer;
@@ -34,14 +32,7 @@ public record RawJson(String text) {
     /** Go's decoder, and therefore the API server, accepts 10,000 levels. */
     public static final int MAX_DEPTH = 10_000;
 
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(MAX_DEPTH + 1)
-                    .build())
-            .streamWriteConstraints(StreamWriteConstraints.builder()
-                    .maxNestingDepth(MAX_DEPTH + 1)
-                    .build())
-            .build();
+    private static final JsonFactory JSON = ApiJson.factory(MAX_DEPTH + 1);
 
     private static final ObjectMapper MAPPER = new JsonMapper(JSON);
 

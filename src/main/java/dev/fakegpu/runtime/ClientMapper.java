@@ -3,25 +3,24 @@ package dev.fakegpu.runtime;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.KeptObjects;
-import io.quarkus.kubernetes.client.KubernetesClientObjectMapperCustomizer;
+import io.quarkus.kubernetes.client.KubernetesClientObjectMapper;
+import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
 /**
  * Makes Quarkus' client read and write objects as defined by {@link ClientSerialization}, and keep only what {@link KeptObjects} keeps of
- * them.
+ * them. It replaces Quarkus' own mapper, because the limits of a mapper's parser cannot all be changed afterward.
  */
-@Singleton
-public final class ClientMapper implements KubernetesClientObjectMapperCustomizer {
+final class ClientMapper {
 
-    private final HeapLimit memory;
+    private ClientMapper() {}
 
-    ClientMapper(HeapLimit memory) {
-        this.memory = memory;
-    }
-
-    @Override
-    public void customize(ObjectMapper mapper) {
-        ClientSerialization.configure(mapper);
+    @Produces
+    @Singleton
+    @KubernetesClientObjectMapper
+    static ObjectMapper mapper(HeapLimit memory) {
+        ObjectMapper mapper = ClientSerialization.mapper();
         KeptObjects.configure(mapper, () -> memory.reached().isPresent());
+        return mapper;
     }
 }

@@ -2,11 +2,10 @@ package dev.fakegpu.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.cluster.validation.ApiValidation;
+import dev.fakegpu.dra.ApiJson;
 import dev.fakegpu.testing.ProjectFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,10 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests the objects in {@code test-e2e/hostile} as far as possible without a cluster. */
 class HostileObjectsTest {
 
-    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
-            .streamReadConstraints(
-                    StreamReadConstraints.builder().maxNestingDepth(20_000).build())
-            .build());
+    private static final ObjectMapper JSON = new ObjectMapper(ApiJson.factory(20_000));
 
     /**
      * The API server stores these objects, but {@code simulate} and {@code check} refuse them, since an evaluation would be too expensive.

@@ -1,10 +1,9 @@
 package dev.fakegpu.e2e.hostile;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.dra.ApiJson;
 import dev.fakegpu.testing.ProjectFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,10 +22,7 @@ import java.util.stream.Collectors;
  */
 record HostileObject(String name, String json) {
 
-    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
-            .streamReadConstraints(
-                    StreamReadConstraints.builder().maxNestingDepth(20_000).build())
-            .build());
+    private static final ObjectMapper JSON = new ObjectMapper(ApiJson.factory(20_000));
     private static final String OPERATOR = "fakegpu-system";
 
     private static final String NAMES = System.getProperty("hostile.objects", ".*");

@@ -22,11 +22,7 @@ public final class ResourceSlices {
     private static final String VERSION = GROUP + "/v1";
 
     /** Reports every field of the wrong type, while Jackson would report only the first one. */
-    private static final ObjectMapper JSON = new ObjectMapper();
-
-    static {
-        ClientSerialization.configure(JSON);
-    }
+    private static final ObjectMapper JSON = ClientSerialization.mapper();
 
     private ResourceSlices() {}
 

@@ -2,11 +2,11 @@ package dev.fakegpu.kube.client;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import dev.fakegpu.dra.ApiJson;
 import dev.fakegpu.dra.RawJson;
 import io.fabric8.kubernetes.api.model.NamedExtension;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocatedDeviceStatus;
@@ -28,6 +28,9 @@ import java.util.Map;
  * {@link UnreadableFields}.
  */
 public final class ClientSerialization {
+
+    /** The API allows deeper nesting than Jackson's default: parameters may be nested {@link RawJson#MAX_DEPTH} deep in their object. */
+    private static final int MAX_DEPTH = 2 * RawJson.MAX_DEPTH;
 
     private ClientSerialization() {}
 
@@ -54,7 +57,7 @@ public final class ClientSerialization {
     }
 
     private static final class ForSnapshots {
-        static final ObjectMapper MAPPER = new ObjectMapper();
+        static final ObjectMapper MAPPER = mapper();
         static final KubernetesSerialization SERIALIZATION;
 
         static {
@@ -63,22 +66,15 @@ public final class ClientSerialization {
         }
     }
 
+    /** @param mapper a new {@link #mapper} */
     static void configureForSnapshots(ObjectMapper mapper) {
-        configure(mapper);
         KeptObjects.compactSlices(mapper);
         UnusedFields.skip(mapper);
     }
 
     /** A new mapper that reads and writes as a client's mapper does. */
     public static ObjectMapper mapper() {
-        var mapper = new ObjectMapper();
-        configure(mapper);
-        return mapper;
-    }
-
-    /** Configures a client's mapper. */
-    public static void configure(ObjectMapper mapper) {
-        allowDeepNesting(mapper);
+        ObjectMapper mapper = plainMapper();
         // The client's own kinds keep unknown fields. Without this, a FakeGpu of a newer CRD could not be read at all.
         mapper.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
         mapper.addMixIn(OpaqueDeviceConfiguration.class, RawParameters.class);
@@ -89,20 +85,12 @@ public final class ClientSerialization {
         mapper.configOverride(Map.class).setSetterInfo(JsonSetter.Value.construct(Nulls.SKIP, Nulls.SKIP));
         mapper.registerModule(UnreadableFields.module());
         mapper.addHandler(UnreadableFields.handler());
+        return mapper;
     }
 
-    /** The API allows deeper nesting than Jackson's default. */
-    static void allowDeepNesting(ObjectMapper mapper) {
-        mapper.getFactory()
-                .setStreamReadConstraints(mapper.getFactory()
-                        .streamReadConstraints()
-                        .rebuild()
-                        .maxNestingDepth(2 * RawJson.MAX_DEPTH)
-                        .build());
-        mapper.getFactory()
-                .setStreamWriteConstraints(StreamWriteConstraints.builder()
-                        .maxNestingDepth(2 * RawJson.MAX_DEPTH)
-                        .build());
+    /** A mapper of the client's JSON that is not configured for its model. */
+    static ObjectMapper plainMapper() {
+        return new ObjectMapper(ApiJson.factory(MAX_DEPTH));
     }
 
     /**

@@ -34,7 +34,7 @@ public final class ObjectPatch {
 
     private static final int UNPROCESSABLE = 422;
 
-    private static final ObjectMapper PATCHES = patches();
+    private static final ObjectMapper PATCHES = ClientSerialization.plainMapper();
 
     private ObjectPatch() {}
 
@@ -104,12 +104,6 @@ public final class ObjectPatch {
             return (T) new ClaimByteWriter(client).write(claim, change, subresource);
         }
         throw refusal;
-    }
-
-    private static ObjectMapper patches() {
-        var mapper = new ObjectMapper();
-        ClientSerialization.allowDeepNesting(mapper);
-        return mapper;
     }
 
     private static JsonNode tree(KubernetesClient client, HasMetadata object) {

@@ -1,5 +1,6 @@
 package dev.fakegpu.kube.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonParser;
@@ -14,8 +15,12 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimList;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.ByteArrayInputStream;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -24,6 +29,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests claims with content that users may write, or that a newer API server might send. */
 class ClientSerializationTest {
+
+    /** 1,024 fields whose names have the same hash code, whatever the first value of the hash is: 33 * 'a' + 'b' is 33 * 'b' + 'A'. */
+    private static final String SAME_HASH_CODES = IntStream.range(0, 1024)
+            .mapToObj(number -> IntStream.range(0, 10)
+                    .mapToObj(bit -> (number >> bit & 1) == 0 ? "ab" : "bA")
+                    .collect(Collectors.joining("", "\"", "\":1")))
+            .collect(Collectors.joining(","));
 
     private final KubernetesSerialization json = serialization();
 
@@ -39,6 +51,8 @@ class ClientSerializationTest {
                         {"domainID":"q","iommu":{"z":1,"a":2},"kind":"VfioDeviceConfig","apiVersion":"resource.nvidia.com/v1beta1"}"""),
                 Arguments.of("numbers with all their digits", """
                         {"a":1.50,"b":1e400,"c":123456789012345678901234567890,"d":-0.0}"""),
+                Arguments.of("a number with 5,000 digits", "{\"a\":0." + "1".repeat(5000) + "}"),
+                Arguments.of("names with the same hash code", "{" + SAME_HASH_CODES + "}"),
                 Arguments.of("texts that Go escapes", """
                         {"b":"x < y & z > w"}"""),
                 Arguments.of("a text", "\"x\""),
@@ -90,6 +104,34 @@ class ClientSerializationTest {
                 .contains("spec");
         assertThat(UnreadableFields.of(claims.getItems().get(1))).isEmpty();
         assertThat(claims.getItems().get(1).getSpec()).isNotNull();
+    }
+
+    /** An environment variable's name may be that long. */
+    @Test
+    void aManagedFieldWithALongNameIsRead() {
+        // When
+        var pod = json.unmarshal("""
+                {"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","managedFields":[{"fieldsV1":{"k:%s":{}}}]}}""".formatted("x".repeat(60_000)), Pod.class);
+
+        // Then
+        assertThat(UnreadableFields.of(pod)).isEmpty();
+    }
+
+    /** For some of the seeds that parsers choose at random, these names would fill the parser's table. */
+    @RepeatedTest(50)
+    void manySimilarNamesAreRead() {
+        // Given
+        String labels = IntStream.range(0, 8_000)
+                .mapToObj("\"example.com/%050d\":\"\""::formatted)
+                .collect(Collectors.joining(","));
+        String pod =
+                "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\",\"labels\":{" + labels + "}}}";
+
+        // When
+        Pod read = json.unmarshal(new ByteArrayInputStream(pod.getBytes(UTF_8)), Pod.class);
+
+        // Then
+        assertThat(read.getMetadata().getLabels()).hasSize(8_000);
     }
 
     @Test

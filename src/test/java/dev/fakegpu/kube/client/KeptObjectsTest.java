@@ -41,7 +41,7 @@ class KeptObjectsTest {
               "containerStatuses":[{"name":"main"}],
               "initContainerStatuses":[{"name":"init"},{"name":"sidecar","ready":true,"allocatedResources":{"cpu":"2"}}]}}""";
 
-    private final ObjectMapper mapper = new ObjectMapper();
+    private final ObjectMapper mapper = ClientSerialization.mapper();
     private final KubernetesSerialization json = serialization(mapper);
 
     @Test
@@ -217,7 +217,6 @@ class KeptObjectsTest {
     }
 
     private static KubernetesSerialization serialization(ObjectMapper mapper) {
-        ClientSerialization.configure(mapper);
         KeptObjects.configure(mapper, () -> false);
         return new KubernetesSerialization(mapper, true);
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class UnusedFieldsTest {
 
-    private final ObjectMapper mapper = new ObjectMapper();
+    private final ObjectMapper mapper = ClientSerialization.mapper();
 
     @BeforeEach
     void configure() {
