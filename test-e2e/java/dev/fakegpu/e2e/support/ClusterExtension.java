@@ -5,23 +5,27 @@ import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import dev.fakegpu.testing.ControlPlaneOptions;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
+import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /**
  * Gives a test class a control plane and an operator with its default settings. Test classes in a JVM share both if they need the same
- * control plane, so each uses its own namespaces and its own names for cluster-scoped objects.
+ * control plane, so each uses its own namespaces and its own names for cluster-scoped objects. If a test fails, the operators' warnings are
+ * printed.
  *
  * <pre>{@code
  * @RegisterExtension
  * static final ClusterExtension cluster = ClusterExtension.withControllerManager();
  * }</pre>
  */
-public final class ClusterExtension implements BeforeAllCallback {
+public final class ClusterExtension implements BeforeAllCallback, TestExecutionExceptionHandler {
 
     /** Who starts operators. */
     private enum OperatorOwner {
@@ -34,6 +38,7 @@ public final class ClusterExtension implements BeforeAllCallback {
     private final ControlPlaneOptions options;
     private final ControlPlaneExtension controlPlane;
     private final OperatorOwner owner;
+    private final List<OperatorProcess> running = new ArrayList<>();
 
     private ClusterExtension(ControlPlaneOptions options, OperatorOwner owner) {
         this.options = options;
@@ -66,13 +71,22 @@ public final class ClusterExtension implements BeforeAllCallback {
         controlPlane.beforeAll(context);
         Store operators = context.getStore(StoreScope.LAUNCHER_SESSION, SHARED);
         if (owner == OperatorOwner.SHARED) {
-            operators.computeIfAbsent(controlPlane(), ClusterExtension::startShared, OperatorProcess.class);
+            running.add(
+                    operators.computeIfAbsent(controlPlane(), ClusterExtension::startShared, OperatorProcess.class));
         } else {
             OperatorProcess shared = operators.remove(controlPlane(), OperatorProcess.class);
             if (shared != null) {
                 shared.close();
             }
         }
+    }
+
+    @Override
+    public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        running.forEach(operator -> System.out.printf(
+                "%s failed; last warnings of an operator:%n%s%n",
+                context.getDisplayName(), String.join("\n", operator.warnings())));
+        throw failure;
     }
 
     private static OperatorProcess startShared(ControlPlane controlPlane) {
@@ -92,7 +106,9 @@ public final class ClusterExtension implements BeforeAllCallback {
 
     /** @param settings the environment variables of the operator */
     public OperatorProcess startOperator(Map<String, String> settings) {
-        return OperatorProcess.start(controlPlane(), settings);
+        var operator = OperatorProcess.start(controlPlane(), settings);
+        running.add(operator);
+        return operator;
     }
 
     /** Creates a scenario in a new namespace; the caller closes it. */

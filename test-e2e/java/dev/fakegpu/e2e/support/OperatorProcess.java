@@ -45,6 +45,8 @@ public final class OperatorProcess implements AutoCloseable {
     private static final String NAME = "fakegpu-operator";
     private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^:]*:(\\d+)");
     private static final Pattern DASHBOARD = Pattern.compile("the dashboard is served on 127\\.0\\.0\\.1 port (\\d+)");
+    private static final Pattern WARNING = Pattern.compile("^\\S+ \\S+ (WARN|ERROR)");
+    private static final int MAX_WARNINGS = 20;
     private static final Pattern LOST_LEASE = Pattern.compile("this operator is no longer the leader and exits");
 
     private final ProcessBuilder builder;
@@ -202,6 +204,12 @@ public final class OperatorProcess implements AutoCloseable {
     /** The log so far. */
     public String log() {
         return ProjectFiles.read(log);
+    }
+
+    /** The last warnings and errors in the log. */
+    List<String> warnings() {
+        List<String> lines = log().lines().filter(WARNING.asPredicate()).toList();
+        return lines.subList(Math.max(0, lines.size() - MAX_WARNINGS), lines.size());
     }
 
     /** The metrics in Prometheus' text format. */
