@@ -51,6 +51,22 @@ public final class ClaimProblems {
                 : Optional.empty();
     }
 
+    /**
+     * Whether an allocated claim that the pod names would be released unless other pods use it: kube-controller-manager reserves it for
+     * every pod that has a node ({@code podNeedsWork} in {@code pkg/controller/resourceclaim}), and releases claims whose pods have ended.
+     */
+    public static boolean releasesClaims(Pod pod) {
+        return PodState.isBound(pod)
+                && PodState.hasEnded(pod)
+                && pod.getMetadata().getDeletionTimestamp() == null;
+    }
+
+    /** A claim that such a pod names. */
+    public static String wouldBeReleased(Pod ended) {
+        return ("pod \"%s\" has ended, but still refers to it, so kube-controller-manager would release its devices; delete the pod")
+                .formatted(ended.getMetadata().getName());
+    }
+
     /** The only node that can access the devices of a claim, if it is not among the given nodes. */
     public static Optional<String> goneNode(ResourceClaim claim, Collection<SchedulableNode> nodes) {
         return selector(claim)

@@ -20,6 +20,7 @@ import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,12 +103,17 @@ final class ClaimExplainer {
                 : "";
     }
 
-    private List<Pod> pendingUsers(ResourceClaim claim) {
+    /** The pods that name the claim. */
+    private Stream<Pod> pods(ResourceClaim claim) {
         return cluster.snapshot().objects().pods().stream()
                 .filter(pod -> claim.getMetadata()
                         .getNamespace()
                         .equals(pod.getMetadata().getNamespace()))
-                .filter(pod -> PodClaims.names(pod).contains(claim.getMetadata().getName()))
+                .filter(pod -> PodClaims.names(pod).contains(claim.getMetadata().getName()));
+    }
+
+    private List<Pod> pendingUsers(ResourceClaim claim) {
+        return pods(claim)
                 .filter(pod -> !PodState.hasEnded(pod) && pod.getMetadata().getDeletionTimestamp() == null)
                 .toList();
     }
@@ -124,6 +130,13 @@ final class ClaimExplainer {
         Claim read = ClaimReader.read(claim);
         boolean isOfCompanion = isLabelled(claim);
         if (isOfCompanion) {
+            Optional<Pod> ended = pods(claim)
+                    .filter(ClaimProblems::releasesClaims)
+                    .min(Comparator.comparing(pod -> pod.getMetadata().getName()));
+            if (ended.isPresent()) {
+                return Answer.pending(
+                        subject, EventText.claimsUnavailable(List.of(ClaimProblems.wouldBeReleased(ended.get()))));
+            }
             Optional<EventText> wrong = cluster.reasons(Scheduler.COMPANION).ofLabelledClaim(read);
             return wrong.map(text -> Answer.pending(subject, text))
                     .orElseGet(() -> ofDevices(subject, read, Scheduler.COMPANION));

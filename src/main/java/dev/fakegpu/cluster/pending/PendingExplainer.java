@@ -1,5 +1,6 @@
 package dev.fakegpu.cluster.pending;
 
+import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
@@ -142,12 +143,13 @@ public final class PendingExplainer {
     }
 
     /**
-     * Explains the claims that wait for devices and that no pod names.
+     * Explains the claims that wait for devices and that no pod names, apart from pods that have ended.
      *
      * @param namespace empty for all namespaces
      */
     public List<Answer> pendingClaims(Optional<String> namespace) {
         Set<String> used = snapshot.objects().pods().stream()
+                .filter(pod -> !PodState.hasEnded(pod))
                 .flatMap(pod -> PodClaims.names(pod).stream()
                         .map(name -> pod.getMetadata().getNamespace() + "/" + name))
                 .collect(Collectors.toSet());

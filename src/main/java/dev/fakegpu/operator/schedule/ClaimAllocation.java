@@ -1,10 +1,13 @@
 package dev.fakegpu.operator.schedule;
 
+import dev.fakegpu.cluster.fit.ClaimProblems;
 import dev.fakegpu.cluster.fit.NodeFit;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.watch.ObjectStore;
+import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.operator.schedule.bind.BindingPlanner;
 import dev.fakegpu.operator.schedule.bind.CompanionMessages;
 import dev.fakegpu.operator.schedule.cache.SchedulerCache;
@@ -13,13 +16,19 @@ import dev.fakegpu.operator.schedule.queue.PendingReason;
 import dev.fakegpu.operator.schedule.queue.QueueItem;
 import dev.fakegpu.operator.schedule.queue.SchedulingQueue;
 import dev.fakegpu.operator.schedule.search.NodeSearch;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Queues and schedules claims that the companion allocates without a pod. Not thread-safe. */
 final class ClaimAllocation {
 
     private final CompanionScope scope;
+    private final ObjectStore.Index<String, Pod> endedPods;
     private final SchedulerCache cache;
     private final SchedulingQueue queue;
     private final SchedulingCycle schedulingCycle;
@@ -28,12 +37,14 @@ final class ClaimAllocation {
 
     ClaimAllocation(
             CompanionScope scope,
+            ObjectStore<Pod> pods,
             SchedulerCache cache,
             SchedulingQueue queue,
             SchedulingCycle schedulingCycle,
             BindingPlanner planner,
             InFlightDecisions inFlight) {
         this.scope = scope;
+        endedPods = pods.index(ClaimAllocation::claimsToBeReleased);
         this.cache = cache;
         this.queue = queue;
         this.schedulingCycle = schedulingCycle;
@@ -56,6 +67,14 @@ final class ClaimAllocation {
         }
     }
 
+    /** Tries a waiting claim again after one of its pods has ended or is gone. */
+    void podEnded(String namespace, String claim) {
+        scope.pendingClaim(namespace, claim)
+                .map(QueueItem::of)
+                .filter(item -> queue.contains(item.uid()) && !queue.isBackingOff(item.uid()))
+                .ifPresent(queue::activate);
+    }
+
     void deleted(String uid) {
         queue.remove(uid);
     }
@@ -74,6 +93,12 @@ final class ClaimAllocation {
             schedulingCycle.block(item, PendingReason.unreadable(CompanionMessages.isUnreadable(unreadable.get())));
             return;
         }
+        Optional<Pod> ended = endedPods.get(item.namespace() + "/" + item.name()).stream()
+                .min(Comparator.comparing(pod -> pod.getMetadata().getName()));
+        if (ended.isPresent()) {
+            schedulingCycle.block(item, PendingReason.claimsUnavailable(ClaimProblems.wouldBeReleased(ended.get())));
+            return;
+        }
         Claim claim = ClaimReader.read(stored);
         schedulingCycle
                 .place(
@@ -84,6 +109,14 @@ final class ClaimAllocation {
                         NodeSearch.Preference.BEST_ALTERNATIVES)
                 .ifPresent(placement -> inFlight.submit(
                         planner.forClaim(item, stored, placement.allocations().get(0))));
+    }
+
+    private static Set<String> claimsToBeReleased(Pod pod) {
+        return ClaimProblems.releasesClaims(pod)
+                ? PodClaims.names(pod).stream()
+                        .map(name -> pod.getMetadata().getNamespace() + "/" + name)
+                        .collect(Collectors.toSet())
+                : Set.of();
     }
 
     private static boolean fits(SchedulableNode node) {

@@ -225,7 +225,10 @@ final class CompanionTriggers {
                         .equals(version.getMetadata().getUid())) // or a new pod has the same name
                 .isPresent();
         if (!usesClaims) {
-            PodClaims.names(version).forEach(claim -> claimReleaser.releaseIfUnused(namespace, claim));
+            PodClaims.names(version).forEach(claim -> {
+                claimReleaser.releaseIfUnused(namespace, claim);
+                claims.podEnded(namespace, claim);
+            });
         }
     }
 

@@ -48,10 +48,12 @@ public final class CompanionScope {
 
     /** The claim that was queued, if it still exists and is still pending. */
     public Optional<ResourceClaim> pendingClaim(QueueItem item) {
-        return cluster.claims()
-                .get(item.namespace(), item.name())
-                .filter(claim -> claim.getMetadata().getUid().equals(item.uid()))
-                .filter(this::isPending);
+        return pendingClaim(item.namespace(), item.name())
+                .filter(claim -> claim.getMetadata().getUid().equals(item.uid()));
+    }
+
+    public Optional<ResourceClaim> pendingClaim(String namespace, String name) {
+        return cluster.claims().get(namespace, name).filter(this::isPending);
     }
 
     /**
