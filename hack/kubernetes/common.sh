@@ -23,6 +23,13 @@ usage_error() {
   exit 2
 }
 
+# The options that the usage of the script lists, one on each line.
+option_names() { usage | sed -n 's/^  \(--[a-z-]*\) .*/\1/p'; }
+
+unknown_option() { # OPTION
+  usage_error "unknown option \"$1\"; the options are $(option_names | paste -sd, | sed 's/,/, /g')"
+}
+
 has() { command -v "$1" >/dev/null 2>&1; }
 
 not() { ! "$@"; }
