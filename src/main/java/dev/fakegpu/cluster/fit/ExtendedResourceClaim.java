@@ -173,7 +173,7 @@ public record ExtendedResourceClaim(
         for (var word : words.entrySet()) {
             String request = "request \"%s\"(?: of (?:\\S+/)?%s)?".formatted(Pattern.quote(word.getKey()), PLACEHOLDER);
             String written = Matcher.quoteReplacement(word.getValue());
-            worded = worded.replaceAll("is held by " + request, "is for " + written)
+            worded = worded.replaceAll("is held by " + request, "is needed for " + written)
                     .replaceAll(request, written);
         }
         return worded;
@@ -195,13 +195,19 @@ public record ExtendedResourceClaim(
                 .map(ContainerExtendedResourceRequest::getContainerName)
                 .distinct()
                 .toList();
-        return "%s%s of %s"
-                .formatted(
-                        containers.stream().allMatch(container -> alsoUsesAnother(container, mapping))
-                                ? count(mapping.getRequestName()) + " more "
-                                : "",
-                        mapping.getResourceName(),
-                        listed(containers));
+        String resource = mapping.getResourceName();
+        if (containers.stream().allMatch(container -> alsoUsesAnother(container, mapping))) {
+            long more = count(mapping.getRequestName());
+            return "%s %s that only %s %s"
+                    .formatted(
+                            more == 1 ? "another" : more + " more",
+                            resource,
+                            listed(containers),
+                            containers.size() == 1 ? "uses" : "use");
+        }
+        return containers.size() == 1
+                ? resource + " of " + listed(containers)
+                : "%s that %s use in turn".formatted(resource, listed(containers));
     }
 
     private boolean alsoUsesAnother(String container, ContainerExtendedResourceRequest than) {

@@ -86,8 +86,8 @@ class ExtendedResourceClaimTest {
         assertThat(claim.inWordsOfPod(
                         "no device for request \"container-1-request-1\"; nor for request \"container-0-request-1\""))
                 .isEqualTo(
-                        "no device for nvidia.com/gpu of containers \"main\" and \"fetch\"; nor for 2 more nvidia.com/gpu"
-                                + " of container \"fetch\"");
+                        "no device for nvidia.com/gpu that containers \"main\" and \"fetch\" use in turn; nor for 2 more"
+                                + " nvidia.com/gpu that only container \"fetch\" uses");
     }
 
     @Test
@@ -139,7 +139,7 @@ class ExtendedResourceClaimTest {
 
         assertThat(ExtendedResourceClaim.inWordsOfPod(
                         claim.words(), "gpu-0 is held by request \"container-0-request-1\" of <extended-resources>"))
-                .isEqualTo("gpu-0 is for 1 more nvidia.com/gpu of container \"fetch\"");
+                .isEqualTo("gpu-0 is needed for another nvidia.com/gpu that only container \"fetch\" uses");
     }
 
     @Test
