@@ -3,11 +3,11 @@ package dev.fakegpu.dra;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
+import com.fasterxml.jackson.core.TSFBuilder;
 
 /**
- * Reads and writes JSON of the API without Jackson's limits for JSON from strangers. The API server limits the size of an object, but
- * accepts longer numbers and names, and names with equal hash codes. With Jackson's limits, one such object would make the list of all
- * objects of its kind unreadable.
+ * Reads and writes JSON that strangers wrote. Field names are not kept for the next JSON, since the table that Jackson keeps is limited by
+ * the number of names only: a thousand names of a megabyte each would fill the memory. Names with equal hash codes do not fill it either.
  */
 public final class ApiJson {
 
@@ -16,10 +16,14 @@ public final class ApiJson {
 
     private ApiJson() {}
 
-    /** @param maxDepth the maximum number of nested objects and lists */
+    /**
+     * For objects of the API, without Jackson's limits. The API server limits the size of an object, but accepts longer numbers and names.
+     * With Jackson's limits, one such object would make the list of all objects of its kind unreadable.
+     *
+     * @param maxDepth the maximum number of nested objects and lists
+     */
     public static JsonFactory factory(int maxDepth) {
-        return JsonFactory.builder()
-                .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+        return forgettingNames()
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(maxDepth)
                         .maxNumberLength(MAX_LENGTH)
@@ -29,5 +33,14 @@ public final class ApiJson {
                         .maxNestingDepth(maxDepth)
                         .build())
                 .build();
+    }
+
+    /** For a part of an object that may be refused by itself, such as an annotation, with Jackson's limits. */
+    public static JsonFactory forParts() {
+        return forgettingNames().build();
+    }
+
+    private static TSFBuilder<?, ?> forgettingNames() {
+        return JsonFactory.builder().disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES);
     }
 }

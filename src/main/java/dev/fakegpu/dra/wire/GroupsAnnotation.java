@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.fakegpu.dra.ApiJson;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Slice;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -23,7 +24,7 @@ public final class GroupsAnnotation {
     /** The key of the annotation on ResourceSlices. */
     public static final String KEY = "fakegpu.dev/compatibility-groups";
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper(ApiJson.forParts());
 
     private GroupsAnnotation() {}
 

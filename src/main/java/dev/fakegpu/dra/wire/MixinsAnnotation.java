@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.fakegpu.dra.ApiJson;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.field.SliceFields;
@@ -26,7 +27,7 @@ public final class MixinsAnnotation {
     /** All annotations of an object together may have 256 KiB. */
     static final int MAX_BYTES = 128 * 1024;
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper(ApiJson.forParts());
 
     private MixinsAnnotation() {}
 

@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import dev.fakegpu.api.ContainersSpec.Convention;
+import dev.fakegpu.dra.ApiJson;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.RawJson;
 import java.io.IOException;
@@ -44,7 +45,7 @@ enum VendorApi {
             "gpu.resource.example.com/v1alpha1",
             Map.of("GpuConfig", ExampleDriverConfig.GpuConfig.class));
 
-    private static final ObjectMapper STRICT = JsonMapper.builder()
+    private static final ObjectMapper STRICT = JsonMapper.builder(ApiJson.forParts())
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
