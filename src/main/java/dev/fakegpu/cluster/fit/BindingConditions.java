@@ -3,6 +3,7 @@ package dev.fakegpu.cluster.fit;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.DeviceStatuses;
+import dev.fakegpu.util.Timestamps;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -86,10 +87,12 @@ public final class BindingConditions {
         return claim.getMetadata().getName();
     }
 
-    /** When the claim was allocated according to its allocator; empty if the allocator does not set the time. */
+    /**
+     * When the claim was allocated according to its allocator; empty if the allocator does not set the time, or if its year in UTC has
+     * five digits, which the API server stores.
+     */
     public static Optional<Instant> allocatedAt(ResourceClaim claim) {
-        String allocated = claim.getStatus().getAllocation().getAllocationTimestamp();
-        return Optional.ofNullable(allocated).map(Instant::parse);
+        return Timestamps.read(claim.getStatus().getAllocation().getAllocationTimestamp());
     }
 
     private static Stream<DeviceRequestAllocationResult> results(ResourceClaim claim) {

@@ -3,6 +3,7 @@ package dev.fakegpu.operator.kubelet;
 import dev.fakegpu.api.BindingSpec.Outcome;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.FakeGpuOwner;
+import dev.fakegpu.cluster.fit.BindingConditions;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
@@ -219,8 +220,8 @@ public final class BindingSimulator implements AutoCloseable {
 
     /** The time of allocation, in whole seconds. Allocators that support binding conditions set it. */
     private Moment allocatedAt(ResourceClaim claim) {
-        String time = claim.getStatus().getAllocation().getAllocationTimestamp();
-        return allocations.momentOf(claim.getMetadata().getUid(), time == null ? Instant.EPOCH : Instant.parse(time));
+        return allocations.momentOf(
+                claim.getMetadata().getUid(), BindingConditions.allocatedAt(claim).orElse(Instant.EPOCH));
     }
 
     private static AllocatedDeviceStatus withOutcome(AllocatedDeviceStatus known, PlannedBinding binding, Instant now) {
