@@ -1,7 +1,11 @@
 package dev.fakegpu.cli.input;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.cluster.check.FieldLines;
+import dev.fakegpu.dra.ApiJson;
+import dev.fakegpu.dra.RawJson;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -137,16 +141,39 @@ public final class Manifests {
 
     private static void read(InputStream input, String source, List<Manifest> found, Function<Node, FieldLines> lines)
             throws IOException {
+        byte[] text = input.readAllBytes();
+        var read = new ArrayList<Manifest>();
         try {
-            for (Node node : new Compose(YAML).composeAllFromInputStream(input)) {
+            for (Node node : new Compose(YAML).composeAllFromInputStream(new ByteArrayInputStream(text))) {
                 var document = new YamlDocument(node);
-                add(found, new Manifest(source, document.json(), lines.apply(node), document.notes()));
+                add(read, new Manifest(source, document.json(), lines.apply(node), document.notes()));
             }
         } catch (YamlEngineException e) {
             if (e.getCause() instanceof IOException cause) {
                 throw cause;
             }
-            throw new InvalidInputException(source + ": is not YAML: " + reason(e));
+            read.clear();
+            if (!readJson(text, source, read)) {
+                throw new InvalidInputException(source + ": is not YAML: " + reason(e));
+            }
+        }
+        found.addAll(read);
+    }
+
+    /**
+     * Reads JSON that is not YAML, because a field name is longer than the 1,024 characters of a key in YAML.
+     *
+     * @return whether it is JSON
+     */
+    private static boolean readJson(byte[] text, String source, List<Manifest> found) {
+        var mapper = new ObjectMapper(ApiJson.factory(2 * RawJson.MAX_DEPTH));
+        try (MappingIterator<JsonNode> documents = mapper.readerFor(JsonNode.class).readValues(text)) {
+            while (documents.hasNextValue()) {
+                add(found, new Manifest(source, documents.nextValue(), FieldLines.UNKNOWN, List.of()));
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -101,6 +101,14 @@ class YamlDocumentTest {
                         "a.yaml: is not YAML: line 4, column 1: a line \"...\" is not a field; write out what it stands for");
     }
 
+    /** kubectl prints such names in JSON, and reads them, while a key in YAML may have 1,024 characters. */
+    @Test
+    void jsonMayHaveLongFieldNames() {
+        String json = "{\"kind\":\"A\",\"" + "x".repeat(2000) + "\":1}";
+        assertThat(read(json)).isEqualTo(json);
+        assertThat(Manifests.ofText(json + "\n" + json, "a.json")).hasSize(2);
+    }
+
     private static String read(String yaml) {
         return Manifests.ofText(yaml, "a.yaml").get(0).json().toString();
     }
