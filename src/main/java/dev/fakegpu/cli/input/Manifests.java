@@ -167,7 +167,8 @@ public final class Manifests {
      */
     private static boolean readJson(byte[] text, String source, List<Manifest> found) {
         var mapper = new ObjectMapper(ApiJson.factory(2 * RawJson.MAX_DEPTH));
-        try (MappingIterator<JsonNode> documents = mapper.readerFor(JsonNode.class).readValues(text)) {
+        try (MappingIterator<JsonNode> documents =
+                mapper.readerFor(JsonNode.class).readValues(text)) {
             while (documents.hasNextValue()) {
                 add(found, new Manifest(source, documents.nextValue(), FieldLines.UNKNOWN, List.of()));
             }

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +65,14 @@ public interface ObjectClient {
     /** Deletes the object with grace period 0; for a pod this is the kubelet's last step. */
     void deleteImmediately(HasMetadata object);
 
-    /** The objects of an API server. */
+    /**
+     * The objects of an API server. A request that fails at once is repeated only twice, within 300 ms. By default, the client would repeat
+     * it for more than 20 s, while others wait for its thread. Callers try again later.
+     */
     static ObjectClient of(KubernetesClient client) {
-        return new ApiServerObjects(client);
+        var settings = new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+                .withRequestRetryBackoffLimit(2)
+                .build();
+        return new ApiServerObjects(client.newClient(settings).adapt(KubernetesClient.class));
     }
 }

@@ -17,15 +17,25 @@ public final class Refusals {
     /** {@code v1.NamespaceTerminatingCause} of k8s.io/api. */
     private static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
 
+    /** {@code ErrRequestTooLarge} of etcd's {@code rpctypes}. */
+    private static final String TOO_LARGE = "etcdserver: request is too large";
+
     private Refusals() {}
 
     /** Whether the same write would be refused again. */
     public static boolean isRefusal(KubernetesClientException e) {
-        return e.getCode() >= HttpURLConnection.HTTP_BAD_REQUEST
-                && e.getCode() < HttpURLConnection.HTTP_INTERNAL_ERROR
-                && e.getCode() != TOO_MANY_REQUESTS
-                && e.getCode() != HttpURLConnection.HTTP_CONFLICT
-                && e.getCode() != HttpURLConnection.HTTP_NOT_FOUND;
+        return isTooLarge(e)
+                || e.getCode() >= HttpURLConnection.HTTP_BAD_REQUEST
+                        && e.getCode() < HttpURLConnection.HTTP_INTERNAL_ERROR
+                        && e.getCode() != TOO_MANY_REQUESTS
+                        && e.getCode() != HttpURLConnection.HTTP_CONFLICT
+                        && e.getCode() != HttpURLConnection.HTTP_NOT_FOUND;
+    }
+
+    /** Whether etcd does not store the object because of its size, which the API server reports as its own error. */
+    private static boolean isTooLarge(KubernetesClientException e) {
+        return e.getCode() == HttpURLConnection.HTTP_INTERNAL_ERROR
+                && message(e).contains(TOO_LARGE);
     }
 
     /** Whether the API server did not answer in time. It may still be working on the request, and would do so again after a retry. */

@@ -221,7 +221,8 @@ public final class BindingSimulator implements AutoCloseable {
     /** The time of allocation, in whole seconds. Allocators that support binding conditions set it. */
     private Moment allocatedAt(ResourceClaim claim) {
         return allocations.momentOf(
-                claim.getMetadata().getUid(), BindingConditions.allocatedAt(claim).orElse(Instant.EPOCH));
+                claim.getMetadata().getUid(),
+                BindingConditions.allocatedAt(claim).orElse(Instant.EPOCH));
     }
 
     private static AllocatedDeviceStatus withOutcome(AllocatedDeviceStatus known, PlannedBinding binding, Instant now) {
