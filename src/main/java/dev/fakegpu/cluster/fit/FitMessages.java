@@ -41,6 +41,10 @@ final class FitMessages {
         return "node(s) didn't match Pod's node affinity/selector";
     }
 
+    static String portsNotFree() {
+        return "node(s) didn't have free ports for the requested pod ports";
+    }
+
     static String claimOutOfReach() {
         return "node(s) cannot use an allocated ResourceClaim of the pod";
     }

@@ -98,6 +98,9 @@ public final class NodeAdmission {
                 .or(() -> NodeFit.matchesSelector(node, pod)
                         ? Optional.empty()
                         : Optional.of(Rejection.byPlugin("NodeAffinity", FitMessages.notSelected())))
+                .or(() -> HostPorts.of(pod).areFreeBeside(others)
+                        ? Optional.empty()
+                        : Optional.of(Rejection.byPlugin("NodePorts", FitMessages.portsNotFree())))
                 .or(() -> isRepelled(pod, node)
                         ? Optional.of(Rejection.byPlugin("TaintToleration", FitMessages.notTolerated()))
                         : Optional.empty());

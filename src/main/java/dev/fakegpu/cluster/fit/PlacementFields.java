@@ -1,7 +1,6 @@
 package dev.fakegpu.cluster.fit;
 
 import io.fabric8.kubernetes.api.model.Affinity;
-import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodAffinity;
 import io.fabric8.kubernetes.api.model.PodAntiAffinity;
@@ -9,12 +8,10 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Volume;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +42,7 @@ public final class PlacementFields {
             volume("iscsi", Volume::getIscsi),
             volume("portworxVolume", Volume::getPortworxVolume),
             volume("rbd", Volume::getRbd),
-            volume("vsphereVolume", Volume::getVsphereVolume),
-            Map.entry("spec.containers.ports.hostPort", PlacementFields::hasHostPort));
+            volume("vsphereVolume", Volume::getVsphereVolume));
 
     private static Map.Entry<String, Predicate<PodSpec>> volume(String type, Function<Volume, @Nullable Object> field) {
         return Map.entry(
@@ -115,22 +111,5 @@ public final class PlacementFields {
     private static boolean hasToSpread(PodSpec spec) {
         return spec.getTopologySpreadConstraints().stream()
                 .anyMatch(constraint -> !"ScheduleAnyway".equals(constraint.getWhenUnsatisfiable()));
-    }
-
-    /**
-     * Upstream: {@code GetHostPorts} of {@code pkg/scheduler/util/utils.go}. The API server sets a host port for all ports of pods on the
-     * host network.
-     */
-    private static boolean hasHostPort(PodSpec spec) {
-        boolean isOfHost = Boolean.TRUE.equals(spec.getHostNetwork());
-        return Stream.concat(
-                        spec.getContainers().stream(),
-                        spec.getInitContainers().stream().filter(PlacementFields::isSidecar))
-                .flatMap(container -> container.getPorts().stream())
-                .anyMatch(port -> isOfHost || Objects.requireNonNullElse(port.getHostPort(), 0) > 0);
-    }
-
-    private static boolean isSidecar(Container container) {
-        return "Always".equals(container.getRestartPolicy());
     }
 }

@@ -21,6 +21,7 @@ public final class PodFit {
     private final Pod pod;
     private final NodeUsage usage;
     private final Map<String, BigDecimal> requests;
+    private final HostPorts ports;
     private final List<NodeSelector> reachable;
     private final ExtendedResources extended;
     private final @Nullable OtherPodsFit others;
@@ -45,6 +46,7 @@ public final class PodFit {
         this.usage = usage;
         this.extended = extended;
         this.requests = PodRequests.of(pod);
+        this.ports = HostPorts.of(pod);
         this.resources = new ClaimedResources(pod, claims, usage, devices);
         this.reachable = claims.stream()
                 .filter(Allocations::isAllocated)
@@ -104,7 +106,11 @@ public final class PodFit {
     }
 
     private Optional<String> problem(SchedulableNode node) {
-        return NodeFit.problem(node.stored(), pod).or(() -> unreachable(node));
+        return NodeFit.problem(node.stored(), pod)
+                .or(() -> ports.areFreeBeside(usage.pods(node.name()))
+                        ? Optional.empty()
+                        : Optional.of(FitMessages.portsNotFree()))
+                .or(() -> unreachable(node));
     }
 
     /** The check that follows once the claims have devices. */
@@ -149,6 +155,7 @@ public final class PodFit {
                 Optional.ofNullable(spec.getAffinity()),
                 spec.getTolerations(),
                 requests,
+                ports,
                 resources.key());
         return others == null || !others.matter()
                 ? ofNodes

@@ -9,6 +9,8 @@ import dev.fakegpu.cluster.fit.NodeAdmission.Rejection;
 import dev.fakegpu.engine.problemfile.Oracle;
 import dev.fakegpu.testing.Prerequisite;
 import io.fabric8.kubernetes.api.model.ContainerExtendedResourceRequestBuilder;
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -154,9 +156,21 @@ class NodeAdmissionDifferentialTest {
                     .withNewResources()
                     .withRequests(requests())
                     .endResources()
+                    .withPorts(ports())
                     .endContainer()
                     .endSpec()
                     .build();
+        }
+
+        private List<ContainerPort> ports() {
+            return IntStream.range(0, chance(3) ? 1 + random.nextInt(2) : 0)
+                    .mapToObj(i -> new ContainerPortBuilder()
+                            .withContainerPort(1)
+                            .withHostPort(chance(4) ? null : 8080 + random.nextInt(2))
+                            .withProtocol(any("TCP", "UDP"))
+                            .withHostIP(chance(2) ? null : any("0.0.0.0", "127.0.0.1", "10.0.0.1"))
+                            .build())
+                    .toList();
         }
 
         /** The kubelet checks scalar resources in random order, so a pod requests at most one of them. */
@@ -204,6 +218,7 @@ class NodeAdmissionDifferentialTest {
                         .addNewInitContainer()
                         .withName("init")
                         .withRestartPolicy(chance(2) ? "Always" : null)
+                        .withPorts(ports())
                         .withNewResources()
                         .withRequests(requests())
                         .endResources()

@@ -42,6 +42,27 @@ class NodeAdmissionTest {
     }
 
     @Test
+    void rejectsAPodWhoseHostPortIsInUse() {
+        Pod pod = pod("pod", Map.of())
+                .edit()
+                .editSpec()
+                .editContainer(0)
+                .addNewPort()
+                .withHostPort(80)
+                .endPort()
+                .endContainer()
+                .endSpec()
+                .build();
+
+        assertThat(NodeAdmission.rejection(pod, node, List.of(pod("other", Map.of()))))
+                .isEmpty();
+        assertThat(NodeAdmission.rejection(pod, node, List.of(pod)))
+                .contains(new Rejection(
+                        "NodePorts",
+                        "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports"));
+    }
+
+    @Test
     void ignoresExtendedResourcesThatTheNodeDoesNotHave() {
         Pod pod = pod("pod", Map.of("example.com/dongle", "1"));
         Node withTooFew = new NodeBuilder(node)

@@ -38,11 +38,7 @@ class PlacementFieldsTest {
                 "volumes: [{name: v, iscsi: {iqn: i, lun: 0, targetPortal: t}}] | spec.volumes.iscsi",
                 "volumes: [{name: v, portworxVolume: {volumeID: v}}] | spec.volumes.portworxVolume",
                 "volumes: [{name: v, rbd: {image: i, monitors: [m]}}] | spec.volumes.rbd",
-                "volumes: [{name: v, vsphereVolume: {volumePath: p}}] | spec.volumes.vsphereVolume",
-                "containers: [{name: c, ports: [{containerPort: 80, hostPort: 80}]}] | spec.containers.ports.hostPort",
-                "hostNetwork: true, containers: [{name: c, ports: [{containerPort: 80}]}] | spec.containers.ports.hostPort",
-                "initContainers: [{name: c, restartPolicy: Always, ports: [{containerPort: 80, hostPort: 80}]}]"
-                        + " | spec.containers.ports.hostPort"
+                "volumes: [{name: v, vsphereVolume: {volumePath: p}}] | spec.volumes.vsphereVolume"
             })
     void aFieldThatRestrictsPlacementIsNamed(String spec, String field) {
         assertThat(PlacementFields.of(pod(spec))).containsExactly(field);
@@ -60,9 +56,7 @@ class PlacementFieldsTest {
                 "affinity: {podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, podAffinityTerm: {topologyKey: zone}}]}}",
                 "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: ScheduleAnyway}]",
                 "volumes: [{name: v, emptyDir: {}}, {name: w, hostPath: {path: /}}, {name: x, configMap: {name: x}}]",
-                "containers: [{name: c, ports: [{containerPort: 80}]}]",
-                "initContainers: [{name: c, ports: [{containerPort: 80, hostPort: 80}]}]",
-                "hostNetwork: true, containers: [{name: c}]"
+                "containers: [{name: c, ports: [{containerPort: 80, hostPort: 80}]}]"
             })
     void fieldsThatRestrictNothingAreNotNamed(String spec) {
         assertThat(PlacementFields.of(pod(spec))).isEmpty();
@@ -72,11 +66,11 @@ class PlacementFieldsTest {
     @Test
     void severalFieldsAreListed() {
         Pod pod = pod(
-                "volumes: [{name: v, persistentVolumeClaim: {claimName: c}}, {name: w, ephemeral: {}}], containers: [{name: c, ports: [{containerPort: 80, hostPort: 80}]}]");
+                "volumes: [{name: v, persistentVolumeClaim: {claimName: c}}, {name: w, ephemeral: {}}, {name: x, rbd: {image: i, monitors: [m]}}]");
 
         assertThat(PlacementFields.refusal(pod, UnsupportedFields.REFUSE).orElseThrow())
                 .startsWith("the companion does not take spec.volumes.persistentVolumeClaim, spec.volumes.ephemeral and"
-                        + " spec.containers.ports.hostPort into account; ");
+                        + " spec.volumes.rbd into account; ");
     }
 
     @Test

@@ -20,8 +20,8 @@ class PlacementFactsTest {
                 metadata: {namespace: team, name: a}
                 spec:
                   schedulerName: %s
-                  containers: [{name: main, ports: [{containerPort: 80, hostPort: 80}]}]
-                  volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]
+                  containers: [{name: main}]
+                  volumes: [{name: v, persistentVolumeClaim: {claimName: c}}, {name: w, ephemeral: {}}]
                 """.formatted(scheduler));
     }
 
@@ -56,6 +56,6 @@ class PlacementFactsTest {
         assertThat(answer.code()).isEqualTo("NoDevicesRequested");
         assertThat(answer.facts())
                 .contains("its scheduler may exclude nodes because of spec.volumes.persistentVolumeClaim and"
-                        + " spec.containers.ports.hostPort; this is not examined");
+                        + " spec.volumes.ephemeral; this is not examined");
     }
 }
