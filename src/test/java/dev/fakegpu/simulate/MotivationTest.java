@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -195,7 +196,7 @@ class MotivationTest {
 
     private static String outcome(Job job) {
         return job.getStatus().getConditions().stream()
-                .filter(condition -> "True".equals(condition.getStatus()))
+                .filter(condition -> Set.of("Complete", "Failed").contains(condition.getType()))
                 .map(condition ->
                         condition.getType().equals("Complete") ? "complete" : "failed: " + condition.getReason())
                 .findFirst()

@@ -1,5 +1,7 @@
 package dev.fakegpu.simulate.controller;
 
+import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.simulate.controller.JobProgress.Outcome;
 import dev.fakegpu.util.SafeText;
 import dev.fakegpu.util.Timestamps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -12,22 +14,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the pods of a Job, at most {@code spec.parallelism} at a time ({@code pkg/controller/job}), and one for each index if the Job is
- * {@code Indexed}. Pods that fail or are deleted are replaced after a back-off, until there are more than {@code spec.backoffLimit} or
- * {@code spec.activeDeadlineSeconds} have passed. A finished Job is deleted after {@code spec.ttlSecondsAfterFinished}
+ * {@code Indexed}. Pods that fail or are deleted are replaced after a back-off, until there are more than {@code spec.backoffLimit}, {@code
+ * spec.activeDeadlineSeconds} have passed, or a policy says so. A finished Job is deleted after {@code spec.ttlSecondsAfterFinished}
  * ({@code pkg/controller/ttlafterfinished}).
  */
 final class JobController {
@@ -35,13 +34,15 @@ final class JobController {
     /** The default in {@code SetDefaults_Job}. */
     private static final int BACKOFF_LIMIT = 6;
 
-    private static final String INDEX = "batch.kubernetes.io/job-completion-index";
+    static final String INDEX = "batch.kubernetes.io/job-completion-index";
+
+    /** The number of failures of the pod's index before the pod. */
+    private static final String FAILURES = "batch.kubernetes.io/job-index-failure-count";
+
+    private static final String IGNORED_FAILURES = "batch.kubernetes.io/job-index-ignored-failure-count";
 
     /** The finalizer of pods that real Jobs create ({@code JobTrackingFinalizer}). Pods of simulated Jobs have none. */
     private static final String TRACKING = "batch.kubernetes.io/job-tracking";
-
-    private static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
-    private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(10);
 
     private final ControlledCluster cluster;
     private final ControllerTime time;
@@ -49,40 +50,7 @@ final class JobController {
     private final Consumer<Job> enqueue;
 
     /** The progress by UID of the Job. */
-    private final Map<String, Progress> progress = new HashMap<>();
-
-    /** The progress of a Job, with the UIDs of pods, which count even after they were deleted. */
-    private static final class Progress {
-        private final Set<String> succeeded = new HashSet<>();
-        private final Set<String> succeededIndexes = new HashSet<>();
-
-        /** The failed pods, with the time of the failure. */
-        private final Map<String, Instant> failed = new HashMap<>();
-
-        private final Set<String> unneeded = new HashSet<>();
-        private final Set<Instant> wakes = new HashSet<>();
-        private @Nullable Instant started;
-        private @Nullable Instant lastSuccess;
-        private @Nullable Instant replaces;
-        private boolean isFinished;
-
-        /** The time after which failed pods may be replaced ({@code getRemainingTime}); empty if none has failed since the last success. */
-        private Optional<Instant> backoff() {
-            List<Instant> failures = failed.values().stream()
-                    .filter(at -> lastSuccess == null || at.isAfter(lastSuccess))
-                    .sorted()
-                    .toList();
-            if (failures.isEmpty()) {
-                return Optional.empty();
-            }
-            Duration backoff = FIRST_BACKOFF;
-            for (int i = 1; i < failures.size() && backoff.compareTo(LONGEST_BACKOFF) < 0; i++) {
-                backoff = backoff.multipliedBy(2);
-            }
-            return Optional.of(failures.get(failures.size() - 1)
-                    .plus(backoff.compareTo(LONGEST_BACKOFF) < 0 ? backoff : LONGEST_BACKOFF));
-        }
-    }
+    private final Map<String, JobProgress> progress = new HashMap<>();
 
     /** @param enqueue requests that a Job is processed again */
     JobController(ControlledCluster cluster, ControllerTime time, OwnedPods pods, Consumer<Job> enqueue) {
@@ -100,36 +68,42 @@ final class JobController {
                 .min(Comparator.naturalOrder());
     }
 
-    /**
-     * Handles a pod that was created, changed or deleted. A pod that is deleted before it has succeeded counts as failed
-     * ({@code isPodFailed}).
-     */
+    /** Handles a pod that was created, changed or deleted. */
     void changed(Pod pod) {
-        Owners.workload(cluster, pod).filter(Job.class::isInstance).ifPresent(job -> {
-            Progress known = progress(job);
-            String uid = pod.getMetadata().getUid();
-            String phase = pod.getStatus() == null ? "" : pod.getStatus().getPhase();
-            if ("Succeeded".equals(phase)) {
-                if (known.succeeded.add(uid)) {
-                    known.lastSuccess = time.instant();
-                    index(pod).ifPresent(known.succeededIndexes::add);
-                }
-            } else if ("Failed".equals(phase) || OwnedPods.isDeleted(pod) || cluster.get(pod) == null) {
-                known.failed.putIfAbsent(uid, time.instant());
-            }
-        });
+        Owners.workload(cluster, pod)
+                .filter(Job.class::isInstance)
+                .map(Job.class::cast)
+                .ifPresent(job -> {
+                    String phase =
+                            pod.getStatus() == null ? "" : pod.getStatus().getPhase();
+                    if ("Succeeded".equals(phase)) {
+                        progress(job).succeeded(pod, time.instant());
+                    } else if (hasFailed(pod, phase, job.getSpec())) {
+                        progress(job).failed(pod, time.instant(), JobPolicies.verdict(job.getSpec(), pod));
+                    }
+                });
     }
 
-    private static Optional<String> index(Pod pod) {
-        return Optional.ofNullable(pod.getMetadata().getAnnotations()).map(annotations -> annotations.get(INDEX));
+    /** A pod that is deleted before it has succeeded counts as failed, for some Jobs only when it is gone ({@code isPodFailed}). */
+    private boolean hasFailed(Pod pod, String phase, JobSpec spec) {
+        return "Failed".equals(phase)
+                || cluster.get(pod) == null
+                || (OwnedPods.isDeleted(pod) && !replacesOnlyFailed(spec));
+    }
+
+    /** With the default of the API server ({@code SetDefaults_Job}). */
+    private static boolean replacesOnlyFailed(JobSpec spec) {
+        return spec.getPodReplacementPolicy() == null
+                ? spec.getPodFailurePolicy() != null
+                : spec.getPodReplacementPolicy().equals("Failed");
     }
 
     private static boolean isIndexed(JobSpec spec) {
         return "Indexed".equals(spec.getCompletionMode());
     }
 
-    private Progress progress(HasMetadata job) {
-        return progress.computeIfAbsent(job.getMetadata().getUid(), ignored -> new Progress());
+    private JobProgress progress(HasMetadata job) {
+        return progress.computeIfAbsent(job.getMetadata().getUid(), ignored -> new JobProgress());
     }
 
     /** Removes the finalizer from a deleted pod of the copied cluster ({@code syncOrphanPod} if its Job was not copied). */
@@ -145,47 +119,107 @@ final class JobController {
         }
     }
 
+    /** The order of decisions is that of {@code syncJob}. */
     void sync(Job job) {
-        Progress known = progress(job);
+        JobProgress known = progress(job);
         if (known.isFinished) {
             return;
         }
-        known.failed.keySet().removeAll(known.succeeded);
-        known.failed.keySet().removeAll(known.unneeded);
         JobSpec spec = job.getSpec();
         List<Pod> active = pods.active(job);
-        if (known.failed.size() > Objects.requireNonNullElse(spec.getBackoffLimit(), BACKOFF_LIMIT)) {
-            fail(job, known, active, "BackoffLimitExceeded", "Job has reached the specified backoff limit");
-            return;
+        known.replaces = null;
+        if (known.outcome == null) {
+            known.outcome = outcome(job, known).orElse(null);
         }
-        if (isPastDeadline(job, known)) {
-            fail(job, known, active, "DeadlineExceeded", "Job was active longer than specified deadline");
-            return;
+        if (known.outcome == null) {
+            adjust(job, known, active);
+            boolean isComplete = pods.active(job).isEmpty() && isComplete(spec, known);
+            known.outcome = isComplete
+                    ? Outcome.complete("CompletionsReached", "Reached expected number of succeeded pods")
+                    : null;
         }
-        int missing = wanted(spec, active.size(), succeeded(spec, known)) - active.size();
-        known.replaces =
-                missing > 0 ? known.backoff().filter(time.instant()::isBefore).orElse(null) : null;
-        if (known.replaces != null) {
-            wake(job, known, known.replaces);
-        } else if (missing > 0) {
-            create(job, known, active, missing);
-        } else if (missing < 0) {
-            deleteSome(known, active, -missing);
-        } else if (active.isEmpty() && isComplete(spec, known)) {
-            known.isFinished = true;
-            finish(job, "Complete", "CompletionsReached", "Reached expected number of succeeded pods");
+        if (known.outcome != null) {
+            end(job, known, known.outcome);
         }
     }
 
-    private void fail(Job job, Progress known, List<Pod> active, String reason, String message) {
-        known.isFinished = true;
-        known.replaces = null;
-        active.forEach(cluster::delete);
-        finish(job, "Failed", reason, message);
+    private Optional<Outcome> outcome(Job job, JobProgress known) {
+        JobSpec spec = job.getSpec();
+        Optional<Outcome> byPod = known.failedByPod();
+        if (byPod.isPresent()) {
+            return byPod;
+        } else if (known.failures() > backoffLimit(spec)) {
+            return Optional.of(Outcome.failed("BackoffLimitExceeded", "Job has reached the specified backoff limit"));
+        } else if (isPastDeadline(job, known)) {
+            return Optional.of(Outcome.failed("DeadlineExceeded", "Job was active longer than specified deadline"));
+        }
+        return isIndexed(spec) ? ofIndexes(spec, known) : Optional.empty();
+    }
+
+    private static int backoffLimit(JobSpec spec) {
+        return Objects.requireNonNullElse(
+                spec.getBackoffLimit(), spec.getBackoffLimitPerIndex() == null ? BACKOFF_LIMIT : Integer.MAX_VALUE);
+    }
+
+    private static Optional<Outcome> ofIndexes(JobSpec spec, JobProgress known) {
+        int failed = known.failedIndexes(spec.getBackoffLimitPerIndex()).size();
+        if (spec.getMaxFailedIndexes() != null && failed > spec.getMaxFailedIndexes()) {
+            return Optional.of(Outcome.failed(
+                    "MaxFailedIndexesExceeded", "Job has exceeded the specified maximal number of failed indexes"));
+        } else if (failed > 0 && failed + succeeded(spec, known) >= completions(spec)) {
+            return Optional.of(Outcome.failed("FailedIndexes", "Job has failed indexes"));
+        }
+        return JobPolicies.success(spec, known.succeededIndexes())
+                .map(message -> Outcome.complete("SuccessPolicy", message));
+    }
+
+    private static int completions(JobSpec spec) {
+        return Objects.requireNonNullElse(spec.getCompletions(), 0);
+    }
+
+    /** Creates or deletes pods ({@code manageJob}). */
+    private void adjust(Job job, JobProgress known, List<Pod> active) {
+        int wanted = wanted(job.getSpec(), active.size(), succeeded(job.getSpec(), known));
+        List<Pod> unneeded = pods.cheapest(active, active.size() - wanted);
+        known.unneeded(unneeded);
+        unneeded.forEach(cluster::delete);
+        List<Pod> terminating = replacesOnlyFailed(job.getSpec()) ? terminating(job) : List.of();
+        int missing = wanted - terminating.size() - active.size();
+        if (missing <= 0) {
+            return;
+        } else if (!isIndexed(job.getSpec())) {
+            if (!waits(job, known, known.backoff())) {
+                pods.create(job, job.getMetadata().getName(), job.getSpec().getTemplate(), missing);
+            }
+            return;
+        }
+        Set<Integer> taken = JobProgress.indexes(active);
+        taken.addAll(JobProgress.indexes(terminating));
+        createIndexed(job, known, taken, missing);
+    }
+
+    private List<Pod> terminating(Job job) {
+        return cluster.dependents(job, Pod.class).stream()
+                .filter(pod -> OwnedPods.isDeleted(pod) && !PodState.hasEnded(pod))
+                .toList();
+    }
+
+    /** Deletes the pods that are left, and reports the outcome when the last one is gone ({@code enactJobFinished}). */
+    private void end(Job job, JobProgress known, Outcome outcome) {
+        pods.active(job).forEach(cluster::delete);
+        addCondition(job, outcome.interimType(), outcome);
+        if (terminating(job).isEmpty()) {
+            known.isFinished = true;
+            addCondition(job, outcome.type(), outcome);
+            Integer seconds = job.getSpec().getTtlSecondsAfterFinished();
+            if (seconds != null) {
+                time.after(Duration.ofSeconds(seconds), () -> deleteFinished(job));
+            }
+        }
     }
 
     /** Time counts only while the Job is not suspended ({@code pastActiveDeadline}). */
-    private boolean isPastDeadline(Job job, Progress known) {
+    private boolean isPastDeadline(Job job, JobProgress known) {
         if (Boolean.TRUE.equals(job.getSpec().getSuspend())) {
             known.started = null;
             return false;
@@ -204,60 +238,79 @@ final class JobController {
         return false;
     }
 
-    private void wake(Job job, Progress known, Instant at) {
+    private void wake(Job job, JobProgress known, Instant at) {
         if (known.wakes.add(at)) {
             time.after(Duration.between(time.instant(), at), () -> enqueue.accept(job));
         }
     }
 
-    private void create(Job job, Progress known, List<Pod> active, int count) {
-        JobSpec spec = job.getSpec();
-        if (!isIndexed(spec)) {
-            pods.create(job, job.getMetadata().getName(), spec.getTemplate(), count);
-            return;
+    /** Whether failed pods must not be replaced yet. */
+    private boolean waits(Job job, JobProgress known, Optional<Instant> until) {
+        known.replaces = until.filter(time.instant()::isBefore).orElse(null);
+        if (known.replaces != null) {
+            wake(job, known, known.replaces);
         }
-        Set<String> taken =
-                active.stream().flatMap(pod -> index(pod).stream()).collect(Collectors.toCollection(HashSet::new));
-        taken.addAll(known.succeededIndexes);
-        IntStream.range(0, Objects.requireNonNullElse(spec.getCompletions(), 0))
-                .mapToObj(Integer::toString)
-                .filter(index -> !taken.contains(index))
+        return known.replaces != null;
+    }
+
+    private void createIndexed(Job job, JobProgress known, Set<Integer> taken, int count) {
+        JobSpec spec = job.getSpec();
+        boolean areIndependent = spec.getBackoffLimitPerIndex() != null;
+        Set<Integer> failed = known.failedIndexes(spec.getBackoffLimitPerIndex());
+        List<Integer> pending = IntStream.range(0, completions(spec))
+                .filter(index ->
+                        !taken.contains(index) && !known.succeededIndexes().contains(index) && !failed.contains(index))
                 .limit(count)
-                .forEach(index -> pods.create(job, indexed(job, index)));
+                .boxed()
+                .toList();
+        List<Integer> now = pending.stream()
+                .filter(index -> !areIndependent
+                        || known.backoff(index).filter(time.instant()::isBefore).isEmpty())
+                .toList();
+        Optional<Instant> until = !areIndependent
+                ? known.backoff()
+                : now.isEmpty()
+                        ? pending.stream()
+                                .flatMap(index -> known.backoff(index).stream())
+                                .min(Comparator.naturalOrder())
+                        : Optional.empty();
+        if (!waits(job, known, until)) {
+            now.forEach(index -> pods.create(job, indexed(job, index, known)));
+        }
     }
 
     /** A pod with the name {@code <job>-<index>}, which is also its host name. If a failed pod has that name, a number is appended. */
-    private Pod indexed(Job job, String index) {
+    private Pod indexed(Job job, int index, JobProgress known) {
         var metadata = job.getMetadata();
         String host = metadata.getName() + "-" + index;
         boolean isFree = cluster.get(Owners.named(new Pod(), metadata.getNamespace(), host)) == null;
         String name = isFree ? host : pods.freeName(metadata.getNamespace(), host);
-        return new PodBuilder(OwnedPods.pod(job, job.getSpec().getTemplate(), name))
+        var pod = new PodBuilder(OwnedPods.pod(job, job.getSpec().getTemplate(), name))
                 .editMetadata()
-                .addToLabels(INDEX, index)
-                .addToAnnotations(INDEX, index)
+                .addToLabels(INDEX, Integer.toString(index))
+                .addToAnnotations(INDEX, Integer.toString(index))
                 .endMetadata()
                 .editSpec()
                 .withHostname(host)
-                .endSpec()
-                .build();
+                .endSpec();
+        if (job.getSpec().getBackoffLimitPerIndex() != null) {
+            long ignored = known.failures(index, false);
+            pod.editMetadata()
+                    .addToAnnotations(FAILURES, Long.toString(known.failures(index, true)))
+                    .addToAnnotations(ignored == 0 ? Map.of() : Map.of(IGNORED_FAILURES, Long.toString(ignored)))
+                    .endMetadata();
+        }
+        return pod.build();
     }
 
-    private static int succeeded(JobSpec spec, Progress known) {
-        return isIndexed(spec) ? known.succeededIndexes.size() : known.succeeded.size();
+    private static int succeeded(JobSpec spec, JobProgress known) {
+        return isIndexed(spec) ? known.succeededIndexes().size() : known.succeeded();
     }
 
-    /** Deletes pods that are not needed, which do not count as failed. */
-    private void deleteSome(Progress known, List<Pod> active, int count) {
-        var before = Set.copyOf(known.failed.keySet());
-        pods.deleteSome(active, count);
-        known.failed.keySet().stream().filter(uid -> !before.contains(uid)).forEach(known.unneeded::add);
-    }
-
-    private static boolean isComplete(JobSpec spec, Progress known) {
+    private static boolean isComplete(JobSpec spec, JobProgress known) {
         return !Boolean.TRUE.equals(spec.getSuspend())
                 && (spec.getCompletions() == null
-                        ? !known.succeeded.isEmpty()
+                        ? known.succeeded() > 0
                         : succeeded(spec, known) >= spec.getCompletions());
     }
 
@@ -283,23 +336,21 @@ final class JobController {
                         .anyMatch(each -> condition.equals(each.getType()) && "True".equals(each.getStatus()));
     }
 
-    private void finish(Job job, String type, String reason, String message) {
+    private void addCondition(Job job, String type, Outcome outcome) {
         Job stored = Objects.requireNonNull(cluster.get(job));
-        cluster.updateStatus(
-                stored,
-                new JobBuilder(stored)
-                        .editOrNewStatus()
-                        .addNewCondition()
-                        .withType(type)
-                        .withStatus("True")
-                        .withReason(reason)
-                        .withMessage(SafeText.of(message, SafeText.CONDITION_MESSAGE))
-                        .endCondition()
-                        .endStatus()
-                        .build());
-        Integer seconds = job.getSpec().getTtlSecondsAfterFinished();
-        if (seconds != null) {
-            time.after(Duration.ofSeconds(seconds), () -> deleteFinished(job));
+        if (!is(stored, type)) {
+            cluster.updateStatus(
+                    stored,
+                    new JobBuilder(stored)
+                            .editOrNewStatus()
+                            .addNewCondition()
+                            .withType(type)
+                            .withStatus("True")
+                            .withReason(outcome.reason())
+                            .withMessage(SafeText.of(outcome.message(), SafeText.CONDITION_MESSAGE))
+                            .endCondition()
+                            .endStatus()
+                            .build());
         }
     }
 

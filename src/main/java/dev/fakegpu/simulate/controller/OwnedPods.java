@@ -132,8 +132,12 @@ final class OwnedPods {
                 .build();
     }
 
-    /** Deletes the pods with the lowest cost, in the order of {@code ActivePodsWithRanks} in {@code pkg/controller/controller_utils.go}. */
     void deleteSome(List<Pod> active, int count) {
+        cheapest(active, count).forEach(cluster::delete);
+    }
+
+    /** The pods with the lowest cost, in the order of {@code ActivePodsWithRanks} in {@code pkg/controller/controller_utils.go}. */
+    List<Pod> cheapest(List<Pod> active, int count) {
         Map<String, Long> running = active.stream()
                 .filter(PodState::isRunning)
                 .collect(Collectors.groupingBy(OwnedPods::node, HashMap::new, Collectors.counting()));
@@ -142,7 +146,7 @@ final class OwnedPods {
                 .thenComparing(OwnedPods::deletionCost)
                 .thenComparing(pod -> running.getOrDefault(node(pod), 0L), Comparator.reverseOrder())
                 .thenComparing(active::indexOf, Comparator.reverseOrder());
-        active.stream().sorted(order).limit(count).forEach(cluster::delete);
+        return active.stream().sorted(order).limit(Math.max(0, count)).toList();
     }
 
     private static String node(Pod pod) {
