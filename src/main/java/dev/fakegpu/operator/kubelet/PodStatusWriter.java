@@ -29,6 +29,9 @@ final class PodStatusWriter {
     private static final List<String> RUNNING_CONDITIONS =
             List.of(PodState.READY_TO_START, "Initialized", "Ready", "ContainersReady", PodState.POD_SCHEDULED);
 
+    /** The exit code of a process that was ended by SIGKILL. */
+    private static final int KILLED = 128 + 9;
+
     private final ObjectClient client;
     private final ObjectStore<Pod> pods;
     private final Clock clock;
@@ -116,6 +119,30 @@ final class PodStatusWriter {
                         .withStartTime(now())
                         .endStatus()
                         .build()));
+    }
+
+    /** Reports that the containers of a pod were killed because it is being deleted, before its deletion is completed. */
+    void failed(Pod pod) {
+        var containers = pod.getSpec().getContainers().stream()
+                .map(container -> status(container)
+                        .withReady(false)
+                        .withStarted(false)
+                        .withNewState()
+                        .withNewTerminated()
+                        .withExitCode(KILLED)
+                        .withReason("Error")
+                        .withFinishedAt(now())
+                        .endTerminated()
+                        .endState()
+                        .build())
+                .toList();
+        write(
+                pod,
+                "Failed",
+                containers,
+                List.of(
+                        condition("Ready", "False", "the pod has failed"),
+                        condition("ContainersReady", "False", "the pod has failed")));
     }
 
     /** Completes the deletion of a pod, as the kubelet does when the pod has ended. Does nothing if the pod is gone or was replaced. */

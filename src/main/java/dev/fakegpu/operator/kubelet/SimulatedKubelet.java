@@ -3,6 +3,7 @@ package dev.fakegpu.operator.kubelet;
 import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.KwokNode;
 import dev.fakegpu.cluster.fit.NodeAdmission.Rejection;
+import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.kube.client.ObjectClient;
 import dev.fakegpu.kube.client.Refusals;
 import dev.fakegpu.kube.events.EventReason;
@@ -337,7 +338,12 @@ public final class SimulatedKubelet implements AutoCloseable {
             worker.requestIn(unprepareBackoff.failed(uid));
         } else if (progress instanceof PreparationProgress.Waiting waiting) {
             worker.requestIn(waiting.remaining());
-        } else if (pod.getMetadata().getDeletionTimestamp() != null) {
+        } else if (pod.getMetadata().getDeletionTimestamp() == null) {
+            return;
+        } else if (!pod.getMetadata().getFinalizers().isEmpty() && !PodState.hasEnded(pod)) {
+            statuses.failed(pod); // which the owner of a finalizer may wait for, as a Job does
+            worker.requestIn(Duration.ZERO);
+        } else {
             statuses.remove(pod);
             removed.put(uid, pod.getMetadata().getResourceVersion());
             if (!pod.getMetadata().getFinalizers().isEmpty()) {

@@ -39,7 +39,7 @@ class SimulatedKubeletIT {
 
     private final KubernetesClient client = controlPlane.client();
     private final Clock clock = Clock.systemUTC();
-    private final List<Object> removals = new CopyOnWriteArrayList<>();
+    private final List<Pod> removals = new CopyOnWriteArrayList<>();
 
     /** Not started; the test adds the objects. */
     private final ClusterWatch cluster = new ClusterWatch(client, "any", "any");
@@ -88,7 +88,7 @@ class SimulatedKubeletIT {
     }
 
     @Test
-    void aPodWithFinalizersIsRemovedOnceForEachVersion() {
+    void aPodWithFinalizersFailsAndIsRemovedOnceForEachVersion() {
         // Given
         cluster.fakeGpus().onAdd(fakeGpu);
         cluster.nodes().onAdd(node);
@@ -103,7 +103,11 @@ class SimulatedKubeletIT {
         }
 
         // Then
-        assertThat(removals).containsExactly(ended);
+        Pod failed = client.resource(kept).require();
+        assertThat(failed.getStatus().getPhase()).isEqualTo("Failed");
+        assertThat(removals)
+                .extracting(pod -> pod.getMetadata().getResourceVersion())
+                .containsExactly(failed.getMetadata().getResourceVersion());
         client.resource(ended).patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
     }
 
@@ -111,7 +115,7 @@ class SimulatedKubeletIT {
         return (ObjectClient) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {ObjectClient.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("deleteImmediately")) {
-                        removals.add(arguments[0]);
+                        removals.add((Pod) arguments[0]);
                     }
                     return method.invoke(all, arguments);
                 });
