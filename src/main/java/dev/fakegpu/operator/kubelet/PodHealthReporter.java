@@ -3,6 +3,7 @@ package dev.fakegpu.operator.kubelet;
 import dev.fakegpu.cluster.fit.UnhealthyDevices;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.DeviceTaint;
+import dev.fakegpu.kube.client.Refusals;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ObjectStores;
@@ -161,7 +162,9 @@ final class PodHealthReporter {
             try {
                 statuses.health(pod, healthOf(pod, healths));
             } catch (KubernetesClientException e) {
-                outdatedNodes.add(pod.getSpec().getNodeName());
+                if (!Refusals.isRefusal(e)) {
+                    outdatedNodes.add(pod.getSpec().getNodeName());
+                }
                 throw e;
             }
         }));
