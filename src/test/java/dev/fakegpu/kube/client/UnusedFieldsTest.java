@@ -60,13 +60,13 @@ class UnusedFieldsTest {
                         "spec.topologySpreadConstraints",
                         "spec.volumes.persistentVolumeClaim",
                         "spec.volumes.ephemeral",
-                        "spec.volumes.gcePersistentDisk",
-                        "spec.containers.ports.hostPort");
+                        "spec.volumes.gcePersistentDisk");
         assertThat(spec.getAdditionalProperties()).isEmpty();
         assertThat(spec.getSchedulingGroup().getPodGroupName()).isEqualTo("ring");
         assertThat(spec.getNodeName()).isEqualTo("n");
         assertThat(spec.getResourceClaims().get(0).getResourceClaimName()).isEqualTo("train");
         Container container = spec.getContainers().get(0);
+        assertThat(container.getPorts().get(0).getHostPort()).isEqualTo(1);
         assertThat(container.getLivenessProbe()).isNull();
         assertThat(container.getEnv().get(0).getValue()).isEqualTo("1");
         assertThat(container.getResources().getClaims()).hasSize(1);
