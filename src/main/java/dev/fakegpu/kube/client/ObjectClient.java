@@ -68,11 +68,18 @@ public interface ObjectClient {
     /**
      * The objects of an API server. A request that fails at once is repeated only twice, within 300 ms. By default, the client would repeat
      * it for more than 20 s, while others wait for its thread. Callers try again later.
+     *
+     * @see #patient
      */
     static ObjectClient of(KubernetesClient client) {
         var settings = new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
                 .withRequestRetryBackoffLimit(2)
                 .build();
         return new ApiServerObjects(client.newClient(settings).adapt(KubernetesClient.class));
+    }
+
+    /** The objects of an API server, for writes that callers do not try again. A request that fails is repeated for more than 20 s. */
+    static ObjectClient patient(KubernetesClient client) {
+        return new ApiServerObjects(client);
     }
 }

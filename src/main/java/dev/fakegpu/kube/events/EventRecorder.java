@@ -77,7 +77,7 @@ public final class EventRecorder {
 
     /** @param log receives warnings about events that cannot be written, of which there are many while the API server has problems */
     EventRecorder(KubernetesClient client, Clock clock, Ticker ticker, String component, Consumer<String> log) {
-        this(ObjectClient.of(client), clock, ticker, component, log, TaskExecutors.THREADS);
+        this(ObjectClient.patient(client), clock, ticker, component, log, TaskExecutors.THREADS);
     }
 
     /**
