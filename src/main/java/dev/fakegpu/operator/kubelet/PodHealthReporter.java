@@ -10,6 +10,8 @@ import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.kube.watch.PodClaims;
 import dev.fakegpu.operator.prepare.DeviceHealths;
 import dev.fakegpu.util.CoalescingWorker;
+import dev.fakegpu.util.RetryBackoff;
+import dev.fakegpu.util.Ticker;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceStatus;
@@ -36,6 +38,7 @@ final class PodHealthReporter {
     private final PodStatusWriter statuses;
     private final EventRecorder events;
     private final CoalescingWorker worker;
+    private final RetryBackoff backoff;
 
     /**
      * The names of nodes whose device health is not yet written to their pods; "" for network-attached devices. Other threads add to this
@@ -54,12 +57,14 @@ final class PodHealthReporter {
             NodeSnapshots nodes,
             PodStatusWriter statuses,
             EventRecorder events,
-            CoalescingWorker worker) {
+            CoalescingWorker worker,
+            Ticker ticker) {
         this.cluster = cluster;
         this.nodes = nodes;
         this.statuses = statuses;
         this.events = events;
         this.worker = worker;
+        this.backoff = new RetryBackoff(ticker);
     }
 
     void sliceChanged(@Nullable ResourceSlice before, @Nullable ResourceSlice after) {
@@ -127,7 +132,9 @@ final class PodHealthReporter {
         outdatedNodes.removeAll(outdated);
         var unhealthy = take(newlyUnhealthy);
         var well = take(recovered);
-        running.get().stream()
+        List<Pod> pods = running.get();
+        backoff.retain(pods.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet()));
+        pods.stream()
                 .filter(pod ->
                         outdated.contains("") || outdated.contains(pod.getSpec().getNodeName()))
                 .collect(Collectors.groupingBy(pod -> pod.getSpec().getNodeName()))
@@ -158,15 +165,23 @@ final class PodHealthReporter {
     }
 
     private void write(Map<DeviceId, DeviceHealths.Health> healths, List<Pod> ofNode) {
-        ofNode.forEach(pod -> worker.attempt(pod, () -> {
-            try {
-                statuses.health(pod, healthOf(pod, healths));
-            } catch (KubernetesClientException e) {
-                if (!Refusals.isRefusal(e)) {
-                    outdatedNodes.add(pod.getSpec().getNodeName());
-                }
-                throw e;
+        ofNode.forEach(pod -> worker.attempt(pod, () -> write(healths, pod)));
+    }
+
+    private void write(Map<DeviceId, DeviceHealths.Health> healths, Pod pod) {
+        String uid = pod.getMetadata().getUid();
+        if (!backoff.isDue(uid)) {
+            outdatedNodes.add(pod.getSpec().getNodeName());
+            return;
+        }
+        try {
+            statuses.health(pod, healthOf(pod, healths));
+        } catch (KubernetesClientException e) {
+            outdatedNodes.add(pod.getSpec().getNodeName());
+            if (Refusals.isRefusal(e)) {
+                worker.requestIn(backoff.failed(uid));
             }
-        }));
+            throw e;
+        }
     }
 }

@@ -98,7 +98,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         this.unprepareBackoff = new RetryBackoff(ticker);
         this.startDelay = new StartDelay(timing.yieldPolicy(), ticker, cluster.nodes());
         this.worker = new CoalescingWorker("simulated-kubelet", this::syncPods, timing.executors());
-        this.healthReporter = new PodHealthReporter(cluster, nodes, statuses, events, worker);
+        this.healthReporter = new PodHealthReporter(cluster, nodes, statuses, events, worker, ticker);
         this.podsByStage = cluster.pods().index(PodStage::index);
         this.earlyPods = new EarlyPods(cluster.pods(), podsByStage);
     }
