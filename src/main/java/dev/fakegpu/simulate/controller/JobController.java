@@ -308,10 +308,9 @@ final class JobController {
     }
 
     private static boolean isComplete(JobSpec spec, JobProgress known) {
-        return !Boolean.TRUE.equals(spec.getSuspend())
-                && (spec.getCompletions() == null
-                        ? known.succeeded() > 0
-                        : succeeded(spec, known) >= spec.getCompletions());
+        return spec.getCompletions() == null
+                ? known.succeeded() > 0 && !Boolean.TRUE.equals(spec.getSuspend())
+                : succeeded(spec, known) >= spec.getCompletions();
     }
 
     /**
