@@ -192,7 +192,7 @@ final class ClaimExplainer {
     }
 
     /** A label on the claim overrides that of the namespace, whatever its value. */
-    private boolean isLabelled(ResourceClaim claim) {
+    boolean isLabelled(ResourceClaim claim) {
         String own = SchedulableNode.labels(claim).get(Labels.ALLOCATE);
         return own != null
                 ? own.equals("true")

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -143,21 +144,28 @@ public final class PendingExplainer {
     }
 
     /**
-     * Explains the claims that wait for devices and that no pod names, apart from pods that have ended.
+     * Explains the claims that wait for devices and that no pod names. Pods that have ended do not count if the companion allocates the
+     * claim without a pod.
      *
      * @param namespace empty for all namespaces
      */
     public List<Answer> pendingClaims(Optional<String> namespace) {
-        Set<String> used = snapshot.objects().pods().stream()
-                .filter(pod -> !PodState.hasEnded(pod))
-                .flatMap(pod -> PodClaims.names(pod).stream()
-                        .map(name -> pod.getMetadata().getNamespace() + "/" + name))
-                .collect(Collectors.toSet());
+        Set<String> used = claims(pod -> true);
+        Set<String> usedNow = claims(pod -> !PodState.hasEnded(pod));
         return in(namespace, snapshot.objects().claims())
-                .filter(claim -> !Allocations.isAllocated(claim) && !used.contains(key(claim)))
+                .filter(claim -> !Allocations.isAllocated(claim))
+                .filter(claim -> !(claims.isLabelled(claim) ? usedNow : used).contains(key(claim)))
                 .map(claims::explain)
                 .filter(answer -> answer.state() == State.PENDING)
                 .toList();
+    }
+
+    private Set<String> claims(Predicate<Pod> of) {
+        return snapshot.objects().pods().stream()
+                .filter(of)
+                .flatMap(pod -> PodClaims.names(pod).stream()
+                        .map(name -> pod.getMetadata().getNamespace() + "/" + name))
+                .collect(Collectors.toSet());
     }
 
     private static String key(ResourceClaim claim) {
