@@ -4,6 +4,7 @@ import dev.fakegpu.dra.Device;
 import dev.fakegpu.engine.cel.value.Failure;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,11 @@ abstract sealed class DeviceFunction<R> {
         return List.of();
     }
 
+    /** @see Selector#requiredDrivers() */
+    Set<String> requiredDrivers() {
+        return Set.of();
+    }
+
     /** The compile error without the expression; null if it compiles. */
     @Nullable String compileProblem() {
         return null;
@@ -84,6 +90,11 @@ abstract sealed class DeviceFunction<R> {
         @Override
         List<ComparedValue> compared() {
             return compiled.references().compared();
+        }
+
+        @Override
+        Set<String> requiredDrivers() {
+            return compiled.references().requiredDrivers();
         }
 
         @Override

@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ final class References {
     private final Set<Name> attributes = new LinkedHashSet<>();
     private final Set<Name> capacities = new LinkedHashSet<>();
     private final Set<ComparedValue> compared = new LinkedHashSet<>();
+    private final Set<String> requiredDrivers = new LinkedHashSet<>();
     private boolean allAttributes;
     private boolean allCapacity;
     private boolean driver;
@@ -39,8 +42,15 @@ final class References {
 
     static References of(CelAbstractSyntaxTree ast) {
         var references = new References();
-        references.visit(ast.getExpr(), Map.of(DeviceVariable.NAME, DEVICE));
+        Map<String, Place> scope = Map.of(DeviceVariable.NAME, DEVICE);
+        references.visit(ast.getExpr(), scope);
+        references.requireDrivers(ast.getExpr(), scope);
         return references;
+    }
+
+    /** The texts that must all be the driver's name for the expression to be true. */
+    Set<String> requiredDrivers() {
+        return Set.copyOf(requiredDrivers);
     }
 
     /** The comparisons with literals: of texts by {@code ==}, and of quantities. */
@@ -118,8 +128,24 @@ final class References {
         }
     }
 
+    /** Adds the names with which the driver is compared in expressions that are joined by {@code &&}, so that all must be true. */
+    private void requireDrivers(CelExpr expr, Map<String, Place> scope) {
+        if (expr.getKind() != CelExpr.ExprKind.Kind.CALL) {
+            return;
+        }
+        if (expr.call().function().equals("_&&_")) {
+            expr.call().args().forEach(argument -> requireDrivers(argument, scope));
+            return;
+        }
+        comparisons(expr.call(), scope).forEach(value -> {
+            if (value instanceof ComparedText text && text.isDriver()) {
+                requiredDrivers.add(text.text());
+            }
+        });
+    }
+
     private void visitCall(CelExpr.CelCall call, Map<String, Place> scope) {
-        ComparedLiteral.of(call).forEach(literal -> compare(literal, scope));
+        comparisons(call, scope).forEach(compared::add);
         if (call.function().equals("@in")
                 && isLookup(call.args().get(1), call.args().get(0), scope)) {
             return;
@@ -128,21 +154,25 @@ final class References {
         call.args().forEach(argument -> visit(argument, scope));
     }
 
-    private void compare(ComparedLiteral literal, Map<String, Place> scope) {
+    private static Stream<ComparedValue> comparisons(CelExpr.CelCall call, Map<String, Place> scope) {
+        return ComparedLiteral.of(call).stream().flatMap(literal -> comparison(literal, scope).stream());
+    }
+
+    private static Optional<ComparedValue> comparison(ComparedLiteral literal, Map<String, Place> scope) {
         Step step = Step.of(literal.value());
         String key = step == null || step.presenceTest() ? null : step.key();
         Place from = step == null || key == null ? null : place(step.operand(), scope);
         if (key == null || from == null) {
-            return;
+            return Optional.empty();
         }
         if (from.equals(DEVICE) && key.equals(DeviceVariable.DRIVER)) {
-            literal.with("", "").filter(ComparedText.class::isInstance).ifPresent(compared::add);
-        } else if (from.domain() != null) {
-            boolean isAttribute = from.field().equals(DeviceVariable.ATTRIBUTES);
-            literal.with(from.domain(), key)
-                    .filter(comparison -> comparison instanceof ComparedText == isAttribute)
-                    .ifPresent(compared::add);
+            return literal.with("", "").filter(ComparedText.class::isInstance);
         }
+        boolean isAttribute = from.field().equals(DeviceVariable.ATTRIBUTES);
+        return from.domain() == null
+                ? Optional.empty()
+                : literal.with(from.domain(), key)
+                        .filter(comparison -> comparison instanceof ComparedText == isAttribute);
     }
 
     private void visitComprehension(CelExpr.CelComprehension fold, Map<String, Place> scope) {

@@ -7,6 +7,7 @@ import dev.fakegpu.engine.cel.value.Failure;
 import dev.fakegpu.engine.cel.value.TypeName;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The CEL expression of a device class or request that selects devices. If the expression does not compile, the selector returns the
@@ -32,6 +33,11 @@ public final class Selector {
     /** The literals with which it compares attributes, capacities and the driver's name. */
     public List<ComparedValue> compared() {
         return function.compared();
+    }
+
+    /** The texts that must all be the name of a device's driver for the device to be selected, as far as {@code ==} and {@code &&} say so. */
+    public Set<String> requiredDrivers() {
+        return function.requiredDrivers();
     }
 
     /** Evaluates the expression for one device of the driver. */

@@ -8,6 +8,7 @@ import dev.fakegpu.engine.allocate.pool.PoolDevice;
 import dev.fakegpu.engine.cel.ComparedText;
 import dev.fakegpu.engine.cel.ComparedValue;
 import dev.fakegpu.engine.cel.InterruptCheck;
+import dev.fakegpu.engine.cel.Selector;
 import dev.fakegpu.engine.cel.SelectorResult;
 import dev.fakegpu.engine.explain.finding.ValuesThere;
 import java.util.List;
@@ -42,12 +43,19 @@ final class ValuesFinder {
 
     private List<ValuesThere> values(List<String> expressions, List<PoolDevice> devices) {
         List<ComparedValue> compared = expressions.stream()
-                .flatMap(expression -> state.context().selectors().compile(expression).compared().stream())
+                .map(expression -> state.context().selectors().compile(expression))
+                .flatMap(selector -> selector.compared().stream().filter(value -> isRequired(value, selector)))
                 .distinct()
                 .toList();
         return compared.stream()
                 .flatMap(each -> ValuesThere.of(each, devices, textsBeside(each, compared)))
                 .toList();
+    }
+
+    /** Whether devices without the value are not selected; this is only examined for the driver. */
+    private static boolean isRequired(ComparedValue value, Selector selector) {
+        return !(value instanceof ComparedText text && text.isDriver())
+                || selector.requiredDrivers().contains(text.text());
     }
 
     /** The texts that a selector compares beside a value; for a text, those before it. */

@@ -8,6 +8,8 @@ import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.engine.cel.ComparedQuantity.Bound;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,6 +66,22 @@ class ComparedValueTest {
             })
     void otherExpressionsAreNotCompared(String expression) {
         assertThat(compared(expression)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "device.driver == 'd.com' && device.attributes['d.com'].type == 'mig' ; d.com",
+                "device.attributes['d.com'].type == 'mig' && (true && 'd.com' == device.driver) ; d.com",
+                "device.driver == 'd.com' || device.driver == 'e.com' ;",
+                "!(device.driver == 'd.com') ;",
+                "device.driver == 'd.com' ? true : false ;",
+                "(device.driver == 'd.com') == false ;"
+            })
+    void driversAreRequiredWhereTheComparisonMustBeTrue(String expression, @Nullable String driver) {
+        assertThat(selectors.compile(expression).requiredDrivers())
+                .isEqualTo(driver == null ? Set.of() : Set.of(driver));
     }
 
     @Test

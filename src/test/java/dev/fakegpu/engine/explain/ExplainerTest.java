@@ -2,8 +2,10 @@ package dev.fakegpu.engine.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.AllocationContext;
+import dev.fakegpu.engine.allocate.NodeInfo;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.allocate.SliceIndex;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
@@ -17,7 +19,9 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -107,6 +111,30 @@ class ExplainerTest {
     void namesTheClaimToRelease() throws IOException {
         assertThat(scenario("counters-exhausted").explain().remedy())
                 .isEqualTo(new Remedy.Release(List.of(new ClaimRef("default", "a", "a"))));
+    }
+
+    @Test
+    void aDriverWhoseDevicesAnotherAllocatorHasIsNotMissing() throws IOException {
+        ExplainedScenario scenario = scenario("driver-missing");
+        var context = AllocationContext.of(scenario.state(), ExplainedScenario.SELECTORS, scenario.options());
+        var node3 = new NodeInfo("node-3", Map.of());
+        var nodes = List.of(scenario.nodes().get(0), node3);
+        var others = new OtherDevices(
+                "KubeScheduler",
+                node -> new TreeMap<>(node.equals(node3) ? Map.of("other", "gaudi.intel.com") : Map.of()));
+
+        assertThat(explain(context, nodes, OtherDevices.NONE, scenario.claims()))
+                .contains("no device is of class \"gaudi\", because none has driver gaudi.intel.com");
+        assertThat(explain(context, nodes, others, scenario.claims()))
+                .contains("no device is of class \"gaudi\"")
+                .doesNotContain("because");
+    }
+
+    private static String explain(
+            AllocationContext context, List<NodeInfo> nodes, OtherDevices others, List<Claim> claims) {
+        return new Explainer(context, SearchLimit.none(), PendingChanges.NONE, others)
+                .explain(nodes, claims)
+                .sentence();
     }
 
     @Test

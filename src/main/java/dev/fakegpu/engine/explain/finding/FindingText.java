@@ -111,7 +111,7 @@ record FindingText(Explanation explanation, Phrases phrases) {
         return switch (reason) {
             case NoDevices -> Phrases.noDevices(finding.found());
             case NoMatchingDevice ->
-                Phrases.notSelected(finding, finding.stopped().get(0));
+                Phrases.notSelected(finding, finding.stopped().get(0), missingDriver(finding));
             case SelectorFailed -> selectorFailed(finding, finding.stopped().get(0));
             case DevicesUnhealthy -> phrases.unhealthy(finding.stopped().get(0));
             default ->
@@ -120,6 +120,27 @@ record FindingText(Explanation explanation, Phrases phrases) {
                     return phrases.refusal(first.device().device(), first.refusal());
                 });
         };
+    }
+
+    /** Empty if not all pools are known, or if the class is named after its driver, which says enough. */
+    private Optional<String> missingDriver(Finding finding) {
+        List<Finding> onNodes = onNodes(finding);
+        return onNodes.stream().allMatch(each -> each.pools().isEmpty())
+                ? ValuesThere.missingDriver(values(onNodes))
+                        .filter(driver -> !driver.equals(finding.request().deviceClassName()))
+                : Optional.empty();
+    }
+
+    /** The findings about the same request or alternative. */
+    List<Finding> onNodes(Finding finding) {
+        return explanation.findings().stream()
+                .filter(other -> other.requestRef().equals(finding.requestRef())
+                        && other.resultName().equals(finding.resultName()))
+                .toList();
+    }
+
+    static List<ValuesThere> values(List<Finding> findings) {
+        return findings.stream().flatMap(finding -> finding.values().stream()).toList();
     }
 
     private Optional<AlignmentText> aligned(Finding finding) {

@@ -313,8 +313,12 @@ public final class Phrases {
         return refusals.of(device, refusal);
     }
 
-    /** A phrase that says why no devices of a node, or no others, are selected. */
-    static String notSelected(Finding finding, Finding.Stopped stopped) {
+    /**
+     * A phrase that says why no devices of a node, or no others, are selected.
+     *
+     * @param missingDriver the driver that the class requires, if there are no devices of it
+     */
+    static String notSelected(Finding finding, Finding.Stopped stopped, Optional<String> missingDriver) {
         String none = finding.found() > 0 ? "no other device " : "no device ";
         List<String> expressions = stopped.examples().stream()
                 .flatMap(example -> example.refusal() instanceof Refusal.NotSelected rejected
@@ -323,7 +327,10 @@ public final class Phrases {
                         : Stream.<String>empty())
                 .toList();
         if (expressions.isEmpty()) {
-            return none + "is of class \"" + finding.request().deviceClassName() + '"';
+            return none + "is of class \"" + finding.request().deviceClassName() + '"'
+                    + missingDriver
+                            .map(driver -> ", because none has driver " + driver)
+                            .orElse("");
         }
         int more = stopped.ways() - stopped.examples().size();
         return none + "matches " + shorten(String.join(" and ", expressions), MAX_BRIEF_EXPRESSION)

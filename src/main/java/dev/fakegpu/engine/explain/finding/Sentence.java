@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Writes findings as one sentence: what is refused, what is in the way, and what would help. As long as the sentence is short, the rest
@@ -136,7 +135,7 @@ final class Sentence {
         if (FindingText.isAboutPools(chosen)) {
             chosen.stopped().stream()
                     .filter(stopped -> stopped.reason() == Reason.NoMatchingDevice)
-                    .forEach(stopped -> clauses.add(Phrases.notSelected(chosen, stopped)));
+                    .forEach(stopped -> clauses.add(Phrases.notSelected(chosen, stopped, Optional.empty())));
         } else if (chosen.problem() == null) {
             addInvalidPool(clauses);
             texts.rest(chosen).ifPresent(clauses::add);
@@ -155,14 +154,10 @@ final class Sentence {
         if (chosen.found() > 0 || !FindingText.isLack(chosen)) {
             return List.of();
         }
-        Stream<Finding> others = summary.failsEverywhere(chosen.requestRef())
-                ? explanation.findings().stream()
-                        .filter(finding -> finding.requestRef().equals(chosen.requestRef())
-                                && finding.resultName().equals(chosen.resultName()))
-                : Stream.of(chosen);
         return ValuesThere.clauses(
                 chosen.values(),
-                others.flatMap(finding -> finding.values().stream()).toList());
+                FindingText.values(
+                        summary.failsEverywhere(chosen.requestRef()) ? texts.onNodes(chosen) : List.of(chosen)));
     }
 
     /** Adds a clause about an invalid pool, because of which devices in use may not be allocated to others. */

@@ -93,6 +93,17 @@ public record ValuesThere(
                 .toList();
     }
 
+    /** The driver that is requested and that no device on any node has. */
+    static Optional<String> missingDriver(List<ValuesThere> onNodes) {
+        return onNodes.stream()
+                .flatMap(values -> values.compared() instanceof ComparedText text && text.isDriver()
+                        ? Stream.of(text)
+                        : Stream.<ComparedText>empty())
+                .filter(driver -> !joined(driver, List.of(), onNodes).texts().contains(driver.text()))
+                .findFirst()
+                .map(ComparedText::text);
+    }
+
     private static ValuesThere joined(ComparedValue compared, List<ComparedText> given, List<ValuesThere> onNodes) {
         List<ValuesThere> same = onNodes.stream()
                 .filter(each -> each.compared().equals(compared) && each.given().equals(given))
