@@ -26,13 +26,18 @@ public record GroupMembers(List<Pod> counted, int others) {
      * @param like a pod of the scheduler
      */
     public static GroupMembers of(Collection<Pod> pods, Pod like) {
-        List<Pod> alive = pods.stream()
-                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null && !PodState.hasEnded(pod))
-                .toList();
+        List<Pod> alive = alive(pods);
         List<Pod> counted = alive.stream()
                 .filter(pod -> PodState.isBound(pod) || scheduler(pod).equals(scheduler(like)))
                 .toList();
         return new GroupMembers(counted, alive.size() - counted.size());
+    }
+
+    /** The pods that have not ended and are not being deleted. */
+    static List<Pod> alive(Collection<Pod> pods) {
+        return pods.stream()
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null && !PodState.hasEnded(pod))
+                .toList();
     }
 
     private static String scheduler(Pod pod) {

@@ -7,7 +7,6 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.engine.explain.finding.Finding;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,9 +46,11 @@ final class DeviceExplainer {
                 cluster.assumptions(scheduler));
     }
 
+    /** More devices are a way out only if nothing else helps on any of the nodes. */
     private List<Evidence.WayOut> ways(
             PendingReasons reasons, List<Claim> claims, List<SchedulableNode> nodes, Explanation explanation) {
         Map<String, Evidence.WayOut> ways = new LinkedHashMap<>();
+        Map<String, Evidence.WayOut> moreDevices = new LinkedHashMap<>();
         List<String> nearest = explanation.findings().stream()
                 .map(Finding::node)
                 .distinct()
@@ -62,12 +63,13 @@ final class DeviceExplainer {
                     there.toRelease().stream().map(ClaimRef::toString).toList();
             String tolerates = there.toTolerate().map(DeviceTaint::text).orElse("");
             there.wayOut(cluster.names(claims.get(0).ref().namespace()))
-                    .ifPresent(text -> ways.merge(
-                            text,
-                            new Evidence.WayOut(List.of(name), text, releases, tolerates, List.of()),
-                            (known, more) -> known.and(name)));
+                    .ifPresent(text -> (there.needsMoreDevices() ? moreDevices : ways)
+                            .merge(
+                                    text,
+                                    new Evidence.WayOut(List.of(name), text, releases, tolerates, List.of()),
+                                    (known, more) -> known.and(name)));
         }
-        return new ArrayList<>(ways.values());
+        return List.copyOf((ways.isEmpty() ? moreDevices : ways).values());
     }
 
     private static Explanation onlyOn(

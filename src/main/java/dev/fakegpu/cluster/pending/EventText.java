@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param code the code of the cause, for programs: the name of a {@link dev.fakegpu.engine.explain.finding.Reason} if it is about devices,
  *     otherwise that of the event's reason
  * @param text the text, which is also logged
- * @param hasRelease whether the text names claims that would have to be released
+ * @param hasRelease whether it would fit if claims released their devices
  */
 public record EventText(EventReason reason, String code, ScopedText text, boolean hasRelease) {
 

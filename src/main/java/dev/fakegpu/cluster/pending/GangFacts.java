@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.cluster.fit.ClaimReservations;
+import dev.fakegpu.cluster.fit.GangClaims;
 import dev.fakegpu.cluster.fit.GangResources;
 import dev.fakegpu.cluster.fit.GroupMembers;
 import dev.fakegpu.cluster.fit.NodeUsage;
@@ -12,7 +13,6 @@ import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Scheduler;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.ClaimRef;
-import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.engine.explain.GangRemedyFinder;
@@ -33,7 +33,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -59,11 +58,13 @@ final class GangFacts {
     private final NodeUsage usage;
     private final SearchLimit limit = SearchLimit.steps(MAX_STEPS);
     private final SearchLimit waysOut = SearchLimit.steps(MAX_STEPS);
+    private final GangClaims claims;
     private final Map<List<String>, Optional<Said>> known = new HashMap<>();
 
     GangFacts(ExplainedCluster cluster) {
         this.cluster = cluster;
         usage = cluster.snapshot().usage();
+        claims = new GangClaims(this::group, this::named, cluster.snapshot()::podClaims);
     }
 
     /** A pod of a gang without a node. */
@@ -111,6 +112,11 @@ final class GangFacts {
                                 () -> Optional.of(Said.known(Code.GangIncomplete, GangText.doesNotExist(name.get())))));
     }
 
+    /** The claims of the pods of gangs. */
+    GangClaims claims() {
+        return claims;
+    }
+
     private Optional<PodGroup> group(Pod pod) {
         return PodGroup.nameFor(pod)
                 .flatMap(name ->
@@ -121,7 +127,8 @@ final class GangFacts {
         if (group.isPartOfAnother()) {
             return Optional.of(Said.known(Code.PlacementNotSupported, new GangText(group, 0).isPartOfAnother()));
         }
-        GroupMembers pods = GroupMembers.of(named(group), member);
+        GroupMembers pods = GroupMembers.of(
+                named(member.getMetadata().getNamespace(), group.getMetadata().getName()), member);
         List<Pod> members = pods.counted();
         List<Pod> bound = members.stream().filter(PodState::isBound).toList();
         var text = new GangText(group, bound.size());
@@ -146,13 +153,10 @@ final class GangFacts {
     }
 
     /** All pods that name the group. */
-    private List<Pod> named(PodGroup group) {
-        var metadata = group.getMetadata();
+    private List<Pod> named(String namespace, String group) {
         return cluster.snapshot().objects().pods().stream()
-                .filter(pod -> pod.getMetadata().getNamespace().equals(metadata.getNamespace())
-                        && PodGroup.nameFor(pod)
-                                .filter(metadata.getName()::equals)
-                                .isPresent())
+                .filter(pod -> pod.getMetadata().getNamespace().equals(namespace)
+                        && PodGroup.nameFor(pod).filter(group::equals).isPresent())
                 .toList();
     }
 
@@ -272,10 +276,10 @@ final class GangFacts {
 
     /** What would make the gang fit. */
     private Optional<String> wayOut(GangProblem problem, List<Pod> bound, List<Waiting> waiting) {
-        Set<ClaimRef> ofGang = Stream.concat(bound.stream(), waiting.stream().map(Waiting::pod))
-                .flatMap(pod -> cluster.snapshot().podClaims(pod).claims().stream())
-                .map(ClaimReader::ref)
-                .collect(Collectors.toSet());
+        Set<ClaimRef> ofGang = GangClaims.of(
+                Stream.concat(bound.stream(), waiting.stream().map(Waiting::pod))
+                        .toList(),
+                cluster.snapshot()::podClaims);
         String namespace = waiting.get(0).pod().getMetadata().getNamespace();
         return new GangRemedyFinder(problem, ofGang, cluster.pendingChanges(), waysOut)
                 .wayOut()

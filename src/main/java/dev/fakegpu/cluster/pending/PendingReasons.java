@@ -5,6 +5,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.fit.DevicesElsewhere;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.DeviceRequest;
 import dev.fakegpu.dra.ExactRequest;
@@ -71,21 +72,34 @@ public final class PendingReasons {
             boolean isGateKnown) {}
 
     private final Selectors selectors;
+    private final Set<ClaimRef> kept;
 
     public PendingReasons(State state, Selectors selectors) {
-        this(state, selectors, new DeviceSources(state.samples(), state.classes(), selectors), SearchLimit.none());
+        this(
+                state,
+                selectors,
+                new DeviceSources(state.samples(), state.classes(), selectors),
+                SearchLimit.none(),
+                Set.of());
     }
 
-    private PendingReasons(State state, Selectors selectors, DeviceSources sources, SearchLimit limit) {
+    private PendingReasons(
+            State state, Selectors selectors, DeviceSources sources, SearchLimit limit, Set<ClaimRef> kept) {
         this.state = state;
         this.selectors = selectors;
         this.sources = sources;
         this.limit = limit;
+        this.kept = kept;
     }
 
     /** Returns these reasons with a limit, which starts when it is created. The knowledge about sources of devices is shared. */
     public PendingReasons within(SearchLimit newLimit) {
-        return new PendingReasons(state, selectors, sources, newLimit);
+        return new PendingReasons(state, selectors, sources, newLimit, kept);
+    }
+
+    /** Returns these reasons for a pod of a gang, whose claims are not released for it. */
+    public PendingReasons keeping(Set<ClaimRef> ofGang) {
+        return new PendingReasons(state, selectors, sources, limit, ofGang);
     }
 
     /**
@@ -193,7 +207,9 @@ public final class PendingReasons {
     public Explanation explain(List<Claim> claims, List<NodeInfo> nodes) {
         var context = new AllocationContext(
                 state.slices(), state.classes(), state.allocatedDevices(), selectors, state.options());
-        return new Explainer(context, limit, state.pendingChanges(), state.others()).explain(nodes, claims);
+        return new Explainer(context, limit, state.pendingChanges(), state.others())
+                .keeping(kept)
+                .explain(nodes, claims);
     }
 
     /** Devices for the claims on a node; empty if there are none. */

@@ -283,10 +283,12 @@ final class PodExplainer {
         if (wrong.isPresent()) {
             return Answer.pending(subject, wrong.get());
         }
-        PendingReasons reasons =
+        PendingReasons ofScheduler =
                 wantsAllDevices(scheduler, claims) ? cluster.reasonsWithAllDevices() : cluster.reasons(scheduler);
+        PendingReasons reasons = ofScheduler.keeping(gangs.claims().of(pod));
+        Object alike = List.of(demand.key(), gangs.claims().gang(pod));
         Evidence evidence = likeOthers(
-                        demand, claims, nodes, () -> devices.explain(scheduler, reasons, claims, nodes, unfit))
+                        alike, claims, nodes, () -> devices.explain(scheduler, reasons, claims, nodes, unfit))
                 .withRequests(demand.requestWords(nodes));
         Explanation explanation = evidence.explanation().orElseThrow();
         if (explanation.reason() == Reason.Allocatable) {
@@ -333,12 +335,11 @@ final class PodExplainer {
 
     /** Reuses evidence, since pods in a queue often have the same requests and so the same explanation. */
     private Evidence likeOthers(
-            PodDemand demand, List<Claim> claims, List<SchedulableNode> nodes, Supplier<Evidence> explain) {
+            Object demand, List<Claim> claims, List<SchedulableNode> nodes, Supplier<Evidence> explain) {
         if (claims.size() != 1) {
             return explain.get();
         }
-        Object key =
-                List.of(demand.key(), nodes.stream().map(SchedulableNode::name).toList());
+        Object key = List.of(demand, nodes.stream().map(SchedulableNode::name).toList());
         Evidence known = explained.get(key);
         if (known != null) {
             return known.about(claims.get(0).ref());

@@ -1,6 +1,7 @@
 package dev.fakegpu.engine.explain;
 
 import dev.fakegpu.dra.Claim;
+import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.AllocationContext;
 import dev.fakegpu.engine.allocate.DiagnosisResult;
 import dev.fakegpu.engine.allocate.NodeInfo;
@@ -76,8 +77,17 @@ public final class Explainer {
             PendingChanges pending,
             OtherDevices others,
             Supplier<KnownFindings> known) {
-        state = new HypotheticalState(context, deadline, pending, others);
+        this(new HypotheticalState(context, deadline, pending, others), known);
+    }
+
+    private Explainer(HypotheticalState state, Supplier<KnownFindings> known) {
+        this.state = state;
         this.known = known;
+    }
+
+    /** An explainer that proposes to release none of these claims: those of the pod's own gang. */
+    public Explainer keeping(Set<ClaimRef> claims) {
+        return new Explainer(state.keeping(claims), known);
     }
 
     /**
@@ -115,7 +125,7 @@ public final class Explainer {
 
     private Explanation explainNodes(List<NodeInfo> nodes, List<Claim> claims) {
         KnownFindings ofClaims = known.get();
-        ofClaims.begin(state.context(), nodes, claims);
+        ofClaims.begin(state, nodes, claims);
         var budget = new ExplanationBudget(ExplanationBudget.FINDINGS);
         var findings = new ArrayList<Finding>();
         for (NodeInfo node : nodes) {

@@ -30,8 +30,27 @@ import java.util.stream.Stream;
  * @param deadline applies to everything that is computed from this state and from states derived from it
  * @param pending the changes of slices that follow when devices are released
  * @param others devices that do not count here
+ * @param kept claims that no remedy releases
  */
-record HypotheticalState(AllocationContext context, SearchLimit deadline, PendingChanges pending, OtherDevices others) {
+record HypotheticalState(
+        AllocationContext context,
+        SearchLimit deadline,
+        PendingChanges pending,
+        OtherDevices others,
+        Set<ClaimRef> kept) {
+
+    HypotheticalState(AllocationContext context, SearchLimit deadline, PendingChanges pending, OtherDevices others) {
+        this(context, deadline, pending, others, Set.of());
+    }
+
+    HypotheticalState keeping(Set<ClaimRef> claims) {
+        return new HypotheticalState(context, deadline, pending, others, Set.copyOf(claims));
+    }
+
+    /** The claims that a remedy may release. */
+    List<ClaimRef> releasable(List<ClaimRef> claims) {
+        return claims.stream().filter(claim -> !kept.contains(claim)).toList();
+    }
 
     Outcome allocate(NodeInfo node, List<Claim> claims, SearchLimit limit) {
         return new Allocator(context).allocate(node, claims, limit.and(deadline));
@@ -142,6 +161,7 @@ record HypotheticalState(AllocationContext context, SearchLimit deadline, Pendin
                 new AllocationContext(slices, context.classes(), allocated, context.selectors(), options),
                 deadline,
                 pending,
-                others);
+                others,
+                kept);
     }
 }

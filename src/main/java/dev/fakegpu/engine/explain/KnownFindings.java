@@ -12,6 +12,7 @@ import dev.fakegpu.engine.explain.finding.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,6 +35,7 @@ public final class KnownFindings {
     private List<Claim> claims = List.of();
     private Map<String, DeviceClass> classes = Map.of();
     private List<Object> options = List.of();
+    private Set<ClaimRef> kept = Set.of();
 
     /**
      * An alternative of a request.
@@ -60,7 +62,8 @@ public final class KnownFindings {
 
     /** Removes entries that do not apply to an explanation. If it is about other claims, classes or options, these are all entries. */
     @SuppressWarnings("ReferenceEquality") // a different map has other classes
-    void begin(AllocationContext context, List<NodeInfo> nodes, List<Claim> explained) {
+    void begin(HypotheticalState state, List<NodeInfo> nodes, List<Claim> explained) {
+        AllocationContext context = state.context();
         List<Object> relevant = relevant(context.options());
         if (classes != context.classes()
                 || !options.equals(relevant)
@@ -76,9 +79,10 @@ public final class KnownFindings {
             var names = nodes.stream().map(NodeInfo::name).collect(Collectors.toSet());
             Stream.of(present, unoccupied).forEach(known -> known.keepOnly(names));
         }
-        if (remedies.size() > MAX_REMEDIES) {
+        if (remedies.size() > MAX_REMEDIES || !kept.equals(state.kept())) {
             remedies.clear();
         }
+        kept = state.kept();
         if (alternatives.size() > (long) nodes.size() * alternativesOf(explained)) {
             alternatives.clear();
         }

@@ -37,14 +37,23 @@ final class NearestFinding {
 
     /** @param findings the findings, the most informative one first */
     Nearest among(List<Finding> findings) {
+        var nearest = new Nearest(findings.get(0), null);
         for (Finding candidate : candidates(findings)) {
             var found = remedy(candidate, node(candidate));
-            if (found.isPresent()) {
-                return new Nearest(
+            if (found.isPresent() && (nearest.remedy() == null || !isForMoreDevices(found.get()))) {
+                nearest = new Nearest(
                         served(candidate, findings, found.get()), found.get().remedy());
+                if (!isForMoreDevices(found.get())) {
+                    break;
+                }
             }
         }
-        return new Nearest(findings.get(0), null);
+        return nearest;
+    }
+
+    /** Whether only more devices help, so that another node may be nearer. */
+    private static boolean isForMoreDevices(RemedyFinder.Found found) {
+        return found.remedy() instanceof Remedy.AddDevices;
     }
 
     private Optional<RemedyFinder.Found> remedy(Finding finding, NodeInfo node) {
@@ -56,20 +65,27 @@ final class NearestFinding {
                 () -> new RemedyFinder(state.on(node), node, claims, finding.considered(), budget).find(finding));
     }
 
-    /** @param couldAgree whether devices could agree on a value if others released theirs */
-    private record Kind(Reason reason, boolean couldAgree) {
+    /**
+     * A kind of finding.
+     *
+     * @param couldAgree whether devices could agree on a value if others released theirs
+     * @param isKept whether only claims that no remedy releases are in the way
+     */
+    private record Kind(Reason reason, boolean couldAgree, boolean isKept) {}
 
-        static Kind of(Finding finding) {
-            Alignment alignment = finding.alignment();
-            return new Kind(
-                    finding.reason(), alignment != null && !alignment.serving().isEmpty());
-        }
+    private Kind kind(Finding finding) {
+        Alignment alignment = finding.alignment();
+        return new Kind(
+                finding.reason(),
+                alignment != null && !alignment.serving().isEmpty(),
+                !finding.blockers().isEmpty()
+                        && state.releasable(finding.blockers()).isEmpty());
     }
 
     /** The most informative finding, the other alternatives of its request, and the first finding of each other kind. */
-    private static List<Finding> candidates(List<Finding> findings) {
+    private List<Finding> candidates(List<Finding> findings) {
         Finding first = findings.get(0);
-        Set<Kind> kinds = new HashSet<>(Set.of(Kind.of(first)));
+        Set<Kind> kinds = new HashSet<>(Set.of(kind(first)));
         var candidates = new ArrayList<>(List.of(first));
         findings.stream()
                 .skip(1)
@@ -77,7 +93,7 @@ final class NearestFinding {
                 .forEach(candidates::add);
         findings.stream()
                 .skip(1)
-                .filter(finding -> !finding.node().equals(first.node()) && kinds.add(Kind.of(finding)))
+                .filter(finding -> !finding.node().equals(first.node()) && kinds.add(kind(finding)))
                 .forEach(candidates::add);
         return candidates.stream().limit(MAX_TRIED).toList();
     }

@@ -48,14 +48,16 @@ final class RemedyFinder {
 
     Optional<Found> find(Finding finding) {
         Optional<Remedy.Recover> recovery = recover(finding);
+        List<ClaimRef> blockers = state.releasable(finding.blockers());
         return Stream.<Supplier<Optional<Remedy>>>of(
-                        () -> releaseOne(finding, recovery),
+                        () -> releaseOne(blockers, recovery),
                         () -> tolerate(finding),
                         () -> recovery.map(Remedy.class::cast),
                         () -> complete(finding),
                         () -> deleteSlices(finding),
-                        () -> releaseSome(finding.blockers(), 1),
-                        () -> releaseSome(state.delayingChanges(node), 0))
+                        () -> releaseSome(blockers, 1),
+                        () -> releaseSome(state.releasable(state.delayingChanges(node)), 0),
+                        () -> addDevices(finding))
                 .map(Supplier::get)
                 .flatMap(Optional::stream)
                 .findFirst()
@@ -76,8 +78,8 @@ final class RemedyFinder {
         return fits(state.without(Set.copyOf(released)));
     }
 
-    private Optional<Remedy> releaseOne(Finding finding, Optional<Remedy.Recover> recovery) {
-        return finding.blockers().stream()
+    private Optional<Remedy> releaseOne(List<ClaimRef> blockers, Optional<Remedy.Recover> recovery) {
+        return blockers.stream()
                 .limit(MAX_TRIED_CLAIMS)
                 .map(List::of)
                 .filter(this::fitsWithout)
@@ -131,6 +133,15 @@ final class RemedyFinder {
                 .filter(names -> fits(state.withoutSlices(Set.copyOf(names))))
                 .findFirst()
                 .map(Remedy.DeleteSlices::new);
+    }
+
+    private Optional<Remedy> addDevices(Finding finding) {
+        List<ClaimRef> blockers = finding.blockers();
+        return blockers.stream().noneMatch(state.kept()::contains)
+                ? Optional.empty()
+                : releaseOne(blockers, Optional.empty())
+                        .or(() -> releaseSome(blockers, 1))
+                        .map(found -> new Remedy.AddDevices());
     }
 
     /** @param tooFew it is known that releasing this many claims is not enough */

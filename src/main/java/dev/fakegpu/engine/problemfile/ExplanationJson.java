@@ -116,8 +116,12 @@ public record ExplanationJson(
     @JsonPropertyOrder({"reason", "text"})
     public record Other(Reason reason, String text) {}
 
-    /** A change that would make the claims fit. One of the fields other than the node is set. */
-    @JsonPropertyOrder({"node", "release", "tolerate", "recover", "deleteSlices", "complete"})
+    /**
+     * A change that would make the claims fit. One of the fields other than the node is set.
+     *
+     * @param addDevices true if more devices are needed, because claims of the pod's own gang hold devices that fit
+     */
+    @JsonPropertyOrder({"node", "release", "tolerate", "recover", "deleteSlices", "complete", "addDevices"})
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Way(
             String node,
@@ -125,7 +129,8 @@ public record ExplanationJson(
             @Nullable String tolerate,
             @Nullable List<String> recover,
             @Nullable List<String> deleteSlices,
-            @Nullable String complete) {}
+            @Nullable String complete,
+            @Nullable Boolean addDevices) {}
 
     public static ExplanationJson of(Explanation explanation) {
         Remedy remedy = explanation.remedy();
@@ -202,23 +207,38 @@ public record ExplanationJson(
     }
 
     private static Way way(String node, Remedy remedy) {
-        if (remedy instanceof Remedy.Release release) {
-            return new Way(node, names(release.claims()), null, null, null, null);
-        }
-        if (remedy instanceof Remedy.Recover recover) {
-            return new Way(
-                    node,
-                    null,
-                    null,
-                    recover.devices().stream().map(DeviceId::toString).toList(),
-                    null,
-                    null);
-        }
-        if (remedy instanceof Remedy.DeleteSlices delete) {
-            return new Way(node, null, null, null, delete.names(), null);
-        }
-        return remedy instanceof Remedy.Tolerate tolerate
-                ? new Way(node, null, Objects.toString(tolerate.taint()), null, null, null)
-                : new Way(node, null, null, null, null, Objects.toString(((Remedy.CompletePool) remedy).pool()));
+        return remedy.match(new Remedy.Cases<>() {
+            @Override
+            public Way release(Remedy.Release release) {
+                return new Way(node, names(release.claims()), null, null, null, null, null);
+            }
+
+            @Override
+            public Way tolerate(Remedy.Tolerate tolerate) {
+                return new Way(node, null, Objects.toString(tolerate.taint()), null, null, null, null);
+            }
+
+            @Override
+            public Way recover(Remedy.Recover recover) {
+                List<String> devices =
+                        recover.devices().stream().map(DeviceId::toString).toList();
+                return new Way(node, null, null, devices, null, null, null);
+            }
+
+            @Override
+            public Way deleteSlices(Remedy.DeleteSlices delete) {
+                return new Way(node, null, null, null, delete.names(), null, null);
+            }
+
+            @Override
+            public Way completePool(Remedy.CompletePool complete) {
+                return new Way(node, null, null, null, null, complete.pool().toString(), null);
+            }
+
+            @Override
+            public Way addDevices(Remedy.AddDevices add) {
+                return new Way(node, null, null, null, null, null, true);
+            }
+        });
     }
 }

@@ -6,6 +6,7 @@ import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.fit.ClaimUses;
 import dev.fakegpu.cluster.fit.DeviceLookup;
 import dev.fakegpu.cluster.fit.ExtendedResources;
+import dev.fakegpu.cluster.fit.GangClaims;
 import dev.fakegpu.cluster.fit.NodeUsage;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
@@ -18,6 +19,7 @@ import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.dra.wire.DeviceStatuses;
 import dev.fakegpu.engine.allocate.AllocatorOptions;
+import dev.fakegpu.engine.allocate.SearchLimit;
 import dev.fakegpu.engine.allocate.pool.AllocatedDevices;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.cel.Selectors;
@@ -214,6 +216,7 @@ public final class ExplainerController implements AutoCloseable {
                 .map(SchedulableNode::of)
                 .toList();
         var byDemand = new HashMap<Object, Shared>();
+        var gangs = new GangClaims(cluster::podGroup, cluster::podsOfGroup, pod -> PodClaims.of(pod, cluster.claims()));
         Map<Object, List<Waiting>> waiting = waiting(usage, classes);
         for (Pod pod : pods) {
             if (!turns.hasTime(pod)) {
@@ -226,10 +229,10 @@ public final class ExplainerController implements AutoCloseable {
                 turns.skip(pod);
                 written.write(pod, ofItself);
             } else if (podClaims.waitingFor().isEmpty() && demand.anyDevices()) {
+                Function<SearchLimit, Optional<EventText>> explain = limit ->
+                        text(pod, demand, nodes, reasons.keeping(gangs.of(pod)).within(limit));
                 Shared shared = byDemand.computeIfAbsent(
-                        demand.key(),
-                        key -> new Shared(
-                                pod, turns.of(pod, limit -> text(pod, demand, nodes, reasons.within(limit)))));
+                        List.of(demand.key(), gangs.gang(pod)), key -> new Shared(pod, turns.of(pod, explain)));
                 writeShared(pod, shared.of(demand, nodes), waiting.getOrDefault(demand.requirements(), List.of()));
             } else {
                 turns.skip(pod);

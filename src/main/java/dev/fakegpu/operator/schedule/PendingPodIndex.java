@@ -130,7 +130,7 @@ final class PendingPodIndex {
     }
 
     private void activate(GroupName group) {
-        scope.podsOfGroup(group.namespace(), group.name())
+        scope.podsOfGroup(group.namespace(), group.name()).stream()
                 .flatMap(pod -> Stream.ofNullable(
                         byName.get(group.namespace() + "/" + pod.getMetadata().getName())))
                 .map(Entry::item)

@@ -265,4 +265,25 @@ class GangFactsTest {
         assertThat(facts(with(new PendingCluster().node("n1", ""), "worker-0")))
                 .containsExactly("PodGroup \"ring\" does not exist");
     }
+
+    @Test
+    void moreDevicesAreAWayOutOnlyIfNothingElseHelps() {
+        String ofGang = ", schedulingGroup: {podGroupName: ring}";
+        PendingCluster ring = new PendingCluster()
+                .node("n1", "")
+                .gang("ring", 1, "")
+                .holder("team", "ring-0", "n1", ofGang)
+                .claim("ring-1", "")
+                .pod("ring-1", "ring-1", ofGang);
+
+        assertThat(waysOut(ring))
+                .containsExactly("more devices are needed, because pods of its own PodGroup hold devices that fit");
+        assertThat(waysOut(ring.node("n2", "").holder("team", "other", "n2"))).containsExactly("delete pod other");
+    }
+
+    private static List<String> waysOut(PendingCluster cluster) {
+        return cluster.explainer().pod("team", "ring-1").evidence().orElseThrow().ways().stream()
+                .map(Evidence.WayOut::text)
+                .toList();
+    }
 }

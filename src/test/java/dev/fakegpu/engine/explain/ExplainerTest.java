@@ -2,6 +2,7 @@ package dev.fakegpu.engine.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.engine.allocate.AllocationContext;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -111,6 +113,22 @@ class ExplainerTest {
     void namesTheClaimToRelease() throws IOException {
         assertThat(scenario("counters-exhausted").explain().remedy())
                 .isEqualTo(new Remedy.Release(List.of(new ClaimRef("default", "a", "a"))));
+    }
+
+    @Test
+    void claimsOfTheOwnGangAreNotReleased() throws IOException {
+        ExplainedScenario scenario = scenario("in-use");
+        Set<ClaimRef> holders = scenario.state().allocated().stream()
+                .map(AllocatedDevice::holder)
+                .collect(Collectors.toSet());
+        Explanation explanation = new Explainer(
+                        AllocationContext.of(scenario.state(), ExplainedScenario.SELECTORS, scenario.options()))
+                .keeping(holders)
+                .explain(scenario.nodes(), scenario.claims());
+
+        assertThat(explanation.remedy()).isEqualTo(new Remedy.AddDevices());
+        assertThat(explanation.toRelease()).isEmpty();
+        assertThat(explanation.hasRelease()).as("changes when holders end").isTrue();
     }
 
     @Test

@@ -61,9 +61,17 @@ public record Explanation(
         return reason.isError() || (reason.isAboutPools() && isForAll);
     }
 
-    /** Whether the sentence names the claims that would have to be released. */
+    /**
+     * Whether it would fit if claims released their devices: those that the sentence names, or those of the pod's own gang, because of
+     * which it asks for more devices.
+     */
     public boolean hasRelease() {
-        return remedy instanceof Remedy.Release;
+        return remedy instanceof Remedy.Release || needsMoreDevices();
+    }
+
+    /** Whether more devices are needed, because claims of the pod's own gang are not released. */
+    public boolean needsMoreDevices() {
+        return remedy instanceof Remedy.AddDevices;
     }
 
     /** The claims that would have to be released; empty if something else or nothing would help. */

@@ -23,21 +23,42 @@ final class WayOutText {
 
     /** @param told the finding that the clause follows and does not repeat; null if the clause stands alone */
     String of(Remedy remedy, @Nullable Finding told) {
-        if (remedy instanceof Remedy.Release release) {
-            String clause = release.claims().size() == 1
-                    ? release(release.claims().get(0), told)
-                    : releaseAll(release.claims());
-            return clause + orRecover(release.orRecover());
-        }
-        if (remedy instanceof Remedy.Recover recover) {
-            return recovered(recover.devices().stream().map(DeviceId::device).toList());
-        }
-        if (remedy instanceof Remedy.DeleteSlices delete) {
-            return "delete " + listed("ResourceSlice", delete.names()) + " unless the driver adds the missing slices";
-        }
-        return remedy instanceof Remedy.Tolerate tolerate
-                ? tolerate(tolerate.taint(), told)
-                : complete(((Remedy.CompletePool) remedy).pool(), told);
+        return remedy.match(new Remedy.Cases<>() {
+            @Override
+            public String release(Remedy.Release release) {
+                String clause = release.claims().size() == 1
+                        ? WayOutText.this.release(release.claims().get(0), told)
+                        : releaseAll(release.claims());
+                return clause + orRecover(release.orRecover());
+            }
+
+            @Override
+            public String tolerate(Remedy.Tolerate tolerate) {
+                return WayOutText.this.tolerate(tolerate.taint(), told);
+            }
+
+            @Override
+            public String recover(Remedy.Recover recover) {
+                return recovered(
+                        recover.devices().stream().map(DeviceId::device).toList());
+            }
+
+            @Override
+            public String deleteSlices(Remedy.DeleteSlices delete) {
+                return "delete " + listed("ResourceSlice", delete.names())
+                        + " unless the driver adds the missing slices";
+            }
+
+            @Override
+            public String completePool(Remedy.CompletePool complete) {
+                return complete(complete.pool(), told);
+            }
+
+            @Override
+            public String addDevices(Remedy.AddDevices add) {
+                return "more devices are needed, because pods of its own PodGroup hold devices that fit";
+            }
+        });
     }
 
     /** The clause about several nodes, whose devices it names with their pools. */

@@ -13,8 +13,8 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Finds the pods and claims that the companion has to schedule: pods whose {@code spec.schedulerName} is {@link Labels#SCHEDULER_NAME}, and
@@ -42,8 +42,8 @@ public final class CompanionScope {
     }
 
     /** All pods that name the group, whether pending or not. */
-    public Stream<Pod> podsOfGroup(String namespace, String group) {
-        return cluster.podsOfGroup(namespace, group).stream();
+    public List<Pod> podsOfGroup(String namespace, String group) {
+        return cluster.podsOfGroup(namespace, group);
     }
 
     /** The claim that was queued, if it still exists and is still pending. */

@@ -160,7 +160,7 @@ public final class EquivalenceClass {
     }
 
     /**
-     * Forgets explanations that name claims to be released, so that they are computed again.
+     * Forgets explanations that depend on which claims hold devices, so that they are computed again.
      *
      * @return whether there were any
      */

@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.cluster.fit.ClaimProblems;
 import dev.fakegpu.cluster.fit.DeviceFootprint;
 import dev.fakegpu.cluster.fit.DevicesElsewhere;
+import dev.fakegpu.cluster.fit.GangClaims;
 import dev.fakegpu.cluster.fit.NodeCandidates;
 import dev.fakegpu.cluster.fit.NodeFit;
 import dev.fakegpu.cluster.fit.PodState;
@@ -42,7 +43,6 @@ import java.util.SortedSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -139,11 +139,9 @@ public final class UnschedulableExplainer {
      */
     public Optional<ScopedText> wayOutOfGang(
             QueueItem pod, List<Pod> members, Function<AllocationContext, GangProblem> problem) {
-        Set<ClaimRef> ofGang = members.stream()
-                .flatMap(member -> scope.claims(member).claims().stream())
-                .map(ClaimReader::ref)
-                .collect(Collectors.toSet());
-        return nodeSearch.wayOutOfGang(problem, ofGang).map(clause -> ScopedText.of(reader(pod), clause));
+        return nodeSearch
+                .wayOutOfGang(problem, GangClaims.of(members, scope::claims))
+                .map(clause -> ScopedText.of(reader(pod), clause));
     }
 
     private NameScope reader(QueueItem item) {
@@ -179,7 +177,9 @@ public final class UnschedulableExplainer {
         if (candidates.fitting().isEmpty()) {
             return withoutNode(requirements, candidates, turn);
         }
-        var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, turn);
+        Set<ClaimRef> ofGang =
+                new GangClaims(cache::podGroup, scope::podsOfGroup, scope::claims).of(requirements.pod());
+        var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, ofGang, turn);
         if (explanation.reason() == Reason.Allocatable) {
             var withDevices = candidates.withDevices(node -> footprint(node, requirements, turn));
             if (withDevices.fitting().size() < candidates.fitting().size()) {

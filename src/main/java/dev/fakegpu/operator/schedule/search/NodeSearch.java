@@ -297,17 +297,32 @@ public final class NodeSearch {
      */
     public Explanation explain(
             List<SchedulableNode> nodes, Function<SchedulableNode, List<Claim>> claims, ExplanationTurn turn) {
-        return explain(nodes, nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0)), turn);
+        return explain(nodes, claims, Set.of(), turn);
+    }
+
+    /**
+     * The same for a pod of a gang.
+     *
+     * @param ofGang the claims of its pods, which must keep their devices
+     */
+    public Explanation explain(
+            List<SchedulableNode> nodes,
+            Function<SchedulableNode, List<Claim>> claims,
+            Set<ClaimRef> ofGang,
+            ExplanationTurn turn) {
+        return explain(nodes, nodes.isEmpty() ? List.of() : claims.apply(nodes.get(0)), ofGang, turn);
     }
 
     /** Explains what is wrong with claims regardless of the node; {@link Reason#NoDevices} if nothing is. */
     public Explanation explainAnywhere(List<Claim> claims, ExplanationTurn turn) {
-        return explain(List.of(), claims, turn);
+        return explain(List.of(), claims, Set.of(), turn);
     }
 
-    private Explanation explain(List<SchedulableNode> nodes, List<Claim> ofFirstNode, ExplanationTurn turn) {
+    private Explanation explain(
+            List<SchedulableNode> nodes, List<Claim> ofFirstNode, Set<ClaimRef> ofGang, ExplanationTurn turn) {
         SearchLimit limit = turn.within(limit(AttemptLimits.EXPLANATION));
         return new Explainer(state.get(), limit, pending, others, known.of(ofFirstNode))
+                .keeping(ofGang)
                 .explain(nodes.stream().map(SchedulableNode::devices).toList(), ofFirstNode);
     }
 
