@@ -77,13 +77,21 @@ public final class GangRemedyFinder {
         attemptsLeft = Math.min(MAX_ATTEMPTS, MAX_NODES_AND_PODS / nodesAndPods);
     }
 
-    /** A clause that says what would help, or that free devices would not be enough; empty if it takes too long to find out. */
+    /**
+     * A clause that says what would help, or that free devices would not be enough; more devices if only the devices of the gang's own pods
+     * would be. Empty if it takes too long to find out.
+     */
     public Optional<Function<NameScope, String>> wayOut() {
         if (problem.members().size() > MAX_PODS) {
             return Optional.empty();
         }
-        return find().<Function<NameScope, String>>map(remedy -> reader -> Explanation.wayOutOfGang(remedy, reader))
-                .or(() -> isTooLarge() ? Optional.of(reader -> TOO_LARGE) : Optional.empty());
+        return find().map(GangRemedyFinder::clause)
+                .or(() -> isTooLarge() ? Optional.of(reader -> TOO_LARGE) : Optional.empty())
+                .or(() -> ownDevicesWouldDo() ? Optional.of(clause(new Remedy.AddDevices())) : Optional.empty());
+    }
+
+    private static Function<NameScope, String> clause(Remedy remedy) {
+        return reader -> Explanation.wayOutOfGang(remedy, reader);
     }
 
     /**
@@ -97,6 +105,14 @@ public final class GangRemedyFinder {
                 && !problem.fit().dependsOnOthers()
                 && GangSearch.place(problem.with(free.context()), limit, MAX_TRIES) instanceof GangOutcome.NotPlaced not
                 && !not.some().nodes().isEmpty();
+    }
+
+    /** Whether the waiting pods would fit on the devices of the gang's other pods. */
+    private boolean ownDevicesWouldDo() {
+        List<ClaimRef> held = ofGang.stream()
+                .filter(claim -> !state.context().allocated().ofClaim(claim).isEmpty())
+                .toList();
+        return !held.isEmpty() && fitsWithout(held);
     }
 
     /** Returns empty if no change helps, or if it takes too long to find one. */

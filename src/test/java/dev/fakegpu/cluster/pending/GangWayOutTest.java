@@ -201,4 +201,18 @@ class GangWayOutTest {
                     .isEqualTo(pods == GangRemedyFinder.MAX_PODS ? "; delete pod h" : "");
         }
     }
+
+    /** A pod of the gang was replaced, for example, and its device is gone. */
+    @Test
+    void aGangWhoseOwnPodsHoldTheDevicesNeedsMore() {
+        String ofGang = ", schedulingGroup: {podGroupName: ring}";
+        PendingCluster cluster = nodes(1).gang("ring", 2, "")
+                .holder("team", "ring-0", "n1", ofGang)
+                .claim("ring-1", "")
+                .pod("ring-1", "ring-1", ofGang);
+
+        assertThat(cluster.explainer().pod("team", "ring-1").sentence())
+                .endsWith("for ring-1, no device for request \"gpu\": gpu-0 is held by ring-0; more devices are needed,"
+                        + " because pods of its own PodGroup hold devices that fit");
+    }
 }
