@@ -149,7 +149,7 @@ final class DashboardCommand implements Callable<Integer> {
         List<Manifest> given = Manifests.read(List.of(file));
         try {
             return worlds
-                    .of((mixins, version, notes) -> SimulationInput.of(given, mixins, version, notes), this::note)
+                    .of((mixins, server, notes) -> SimulationInput.of(given, mixins, server, notes), this::note)
                     .stream()
                     .map(world -> new Play.World(world.title(), world.options(), steps(world.input())))
                     .toList();

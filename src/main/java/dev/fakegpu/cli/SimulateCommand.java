@@ -9,13 +9,13 @@ import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.dra.mixin.MixinsGate;
-import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.simulate.ClusterView;
 import dev.fakegpu.simulate.ComparisonText;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.SimulationOptions;
 import dev.fakegpu.simulate.Timeline;
 import dev.fakegpu.simulate.ViewText;
+import dev.fakegpu.simulate.memory.ServerGates;
 import dev.fakegpu.simulate.memory.SimulationException;
 import dev.fakegpu.simulate.scenario.ScenarioJUnit;
 import dev.fakegpu.simulate.scenario.ScenarioManifest;
@@ -116,9 +116,9 @@ final class SimulateCommand implements Callable<Integer> {
         List<Manifest> given = manifests.read();
         try {
             return worlds.areCompared()
-                    ? compare(worlds.of((mixins, version, notes) -> input(given, mixins, version, notes), this::note))
+                    ? compare(worlds.of((mixins, server, notes) -> input(given, mixins, server, notes), this::note))
                     : play(
-                            input(given, worlds.mixins(), worlds.version(), this::note),
+                            input(given, worlds.mixins(), worlds.options().server(), this::note),
                             stored(worlds.mixins()),
                             scenarioFiles(given));
         } catch (SimulationException e) {
@@ -126,9 +126,8 @@ final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    private SimulationInput input(
-            List<Manifest> given, MixinsGate mixins, KubernetesVersion version, Consumer<String> notes) {
-        var input = SimulationInput.of(given, mixins, version, notes);
+    private SimulationInput input(List<Manifest> given, MixinsGate mixins, ServerGates server, Consumer<String> notes) {
+        var input = SimulationInput.of(given, mixins, server, notes);
         if (input.scenarios().isEmpty() && (format == Format.junit || format == Format.sarif)) {
             throw new InvalidInputException(
                     "-o " + format + " is about the expectations of scenarios, and there is no Scenario in the files");

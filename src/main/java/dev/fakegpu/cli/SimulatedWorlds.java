@@ -90,7 +90,7 @@ final class SimulatedWorlds {
 
     /** Reads what is played. */
     interface Reading {
-        SimulationInput read(MixinsGate mixins, KubernetesVersion version, Consumer<String> notes);
+        SimulationInput read(MixinsGate mixins, ServerGates server, Consumer<String> notes);
     }
 
     /**
@@ -106,12 +106,9 @@ final class SimulatedWorlds {
             }
         };
         return compare == null
-                ? List.of(new World("", options(), mixins(), input.read(mixins(), version, once)))
+                ? List.of(new World(
+                        "", options(), mixins(), input.read(mixins(), options().server(), once)))
                 : worlds(input, compare, once);
-    }
-
-    KubernetesVersion version() {
-        return version;
     }
 
     MixinsGate mixins() {
@@ -136,23 +133,27 @@ final class SimulatedWorlds {
             return Stream.of(parts[1], parts[2])
                     .map(value -> {
                         SimulationOptions options = options(parts[0], value);
-                        KubernetesVersion read = options.server().version();
-                        return new World(parts[0] + "=" + value, options, mixins(), input.read(mixins(), read, notes));
+                        return new World(
+                                parts[0] + "=" + value,
+                                options,
+                                mixins(),
+                                input.read(mixins(), options.server(), notes));
                     })
                     .toList();
         }
-        SimulationInput played = input.read(mixins(), version, notes);
+        SimulationInput played = input.read(mixins(), options().server(), notes);
         return Stream.of(parts)
                 .map(file -> new World(title(file), options(), mixins(), played.with(overlay(file, notes))))
                 .toList();
     }
 
     private World world(MixinsGate gate, String title, Reading input, Consumer<String> notes) {
-        return new World(title, options(), gate, input.read(gate, version, notes));
+        return new World(title, options(), gate, input.read(gate, options().server(), notes));
     }
 
     private SimulationInput overlay(String file, Consumer<String> notes) {
-        return SimulationInput.of(Manifests.read(List.of(file)), mixins(), version, notes);
+        return SimulationInput.of(
+                Manifests.read(List.of(file)), mixins(), options().server(), notes);
     }
 
     private static String title(String file) {

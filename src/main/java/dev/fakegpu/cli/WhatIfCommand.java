@@ -6,6 +6,7 @@ import dev.fakegpu.cli.input.Manifests;
 import dev.fakegpu.cli.input.SimulationInput;
 import dev.fakegpu.cli.input.StoredObjects;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.cluster.validation.ApiServer;
 import dev.fakegpu.cluster.whatif.Changes;
 import dev.fakegpu.cluster.whatif.WhatIf;
 import dev.fakegpu.cluster.whatif.WhatIfJson;
@@ -111,7 +112,8 @@ final class WhatIfCommand implements Callable<Integer> {
         evict.forEach(pod -> changes.evict(pod(pod, cluster)));
         List<Manifest> given = Manifests.of(files);
         KubernetesVersion server = version.or(() -> source.version(this::note));
-        changes.apply(SimulationInput.objects(given, cluster.namespace(), mixins.gate(), server, this::note));
+        changes.apply(
+                SimulationInput.objects(given, cluster.namespace(), mixins.gate(), ApiServer.of(server), this::note));
         ClusterObjects before = cluster.snapshot().objects();
         before.all().forEach(object -> StoredObjects.createdAt(Simulation.START, object));
         try {

@@ -3,9 +3,9 @@ package dev.fakegpu.cli.input;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.fakegpu.api.FakeGpu;
+import dev.fakegpu.cluster.validation.ApiServer;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.hardware.slices.SliceRenderer;
-import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.simulate.NotPlayed;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.memory.ApiObjects;
@@ -50,19 +50,19 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
 
     /**
      * @param mixins how schedulers treat mixins of slices
-     * @param version that of the API server to which the objects are applied
+     * @param server the API server to which the objects are applied
      * @param notes receives what is omitted
      * @throws InvalidInputException with a message for each problem of an object or scenario
      */
     public static SimulationInput of(
-            List<Manifest> manifests, MixinsGate mixins, KubernetesVersion version, Consumer<String> notes) {
+            List<Manifest> manifests, MixinsGate mixins, ApiServer server, Consumer<String> notes) {
         var objects = new ArrayList<JsonNode>();
         var scenarios = new ArrayList<ScenarioManifest>();
         collect(MixinSlices.visible(manifests, mixins, notes), notes, (manifest, receiver) -> {
             if (manifest.kind().equals(SCENARIO)) {
-                scenarios.add(scenario(manifest, mixins, version, receiver));
+                scenarios.add(scenario(manifest, mixins, server, receiver));
             } else {
-                object(manifest, version, receiver).ifPresent(objects::add);
+                object(manifest, server, receiver).ifPresent(objects::add);
             }
         });
         if (objects.isEmpty() && scenarios.isEmpty()) {
@@ -102,23 +102,19 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
      *
      * @param namespace the namespace of objects that have none
      * @param mixins how schedulers treat mixins of slices
-     * @param version that of the API server to which the objects are applied
+     * @param server the API server to which the objects are applied
      * @param notes receives what is omitted
      * @throws InvalidInputException with a message for each problem, including those of FakeGpus that the operator would refuse
      */
     public static List<JsonNode> objects(
-            List<Manifest> manifests,
-            String namespace,
-            MixinsGate mixins,
-            KubernetesVersion version,
-            Consumer<String> notes) {
+            List<Manifest> manifests, String namespace, MixinsGate mixins, ApiServer server, Consumer<String> notes) {
         SliceRenderer renderer = CatalogFiles.renderer(manifests);
         var objects = new ArrayList<JsonNode>();
         InvalidInputException.collect(MixinSlices.visible(manifests, mixins, notes), manifest -> {
             if (FakeGpus.isOne(manifest)) {
                 FakeGpus.read(manifest, renderer);
             }
-            object(manifest, version, notes)
+            object(manifest, server, notes)
                     .map(object -> ApiObjects.inNamespace(object, namespace))
                     .ifPresent(objects::add);
         });
@@ -132,15 +128,15 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
     }
 
     /** Returns empty if objects of the kind are not played. Throws if the API server would refuse the object. */
-    private static Optional<JsonNode> object(Manifest manifest, KubernetesVersion version, Consumer<String> notes) {
+    private static Optional<JsonNode> object(Manifest manifest, ApiServer server, Consumer<String> notes) {
         manifest.note(notes);
         if (!Simulation.isKnown(manifest.json())) {
             manifest.refuseMisspelled(READ);
             notes.accept(manifest.title() + " is left out: " + NotPlayed.consequence(manifest.json()));
             return Optional.empty();
         }
-        var problems = new ArrayList<>(manifest.unserved(version));
-        problems.addAll(ApiObjects.problems(manifest.json(), "", version));
+        var problems = new ArrayList<>(manifest.unserved(server.version()));
+        problems.addAll(ApiObjects.problems(manifest.json(), "", server));
         manifest.refuse(problems);
         return Optional.of(manifest.json());
     }
@@ -166,14 +162,14 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
 
     /** Resolves its paths relative to its file. */
     private static ScenarioManifest scenario(
-            Manifest manifest, MixinsGate mixins, KubernetesVersion version, Consumer<String> notes) {
+            Manifest manifest, MixinsGate mixins, ApiServer server, Consumer<String> notes) {
         manifest.refuseMisspelled(READ);
         Path file = Path.of(manifest.source());
         try {
             return ScenarioManifest.read(
                     withVisibleSlices(manifest, mixins, notes),
-                    version,
-                    path -> files(file.resolveSibling(path).normalize(), mixins, version, notes));
+                    server,
+                    path -> files(file.resolveSibling(path).normalize(), mixins, server, notes));
         } catch (SimulationException e) {
             manifest.refuse(e.messages());
             throw e;
@@ -200,11 +196,10 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
         return scenario;
     }
 
-    private static List<JsonNode> files(
-            Path file, MixinsGate mixins, KubernetesVersion version, Consumer<String> notes) {
+    private static List<JsonNode> files(Path file, MixinsGate mixins, ApiServer server, Consumer<String> notes) {
         try {
             return MixinSlices.visible(Manifests.read(List.of(file.toString())), mixins, notes).stream()
-                    .flatMap(each -> object(each, version, notes).stream())
+                    .flatMap(each -> object(each, server, notes).stream())
                     .toList();
         } catch (InvalidInputException e) {
             throw new SimulationException(e.messages());

@@ -4,6 +4,7 @@ import dev.fakegpu.cluster.check.CheckReport;
 import dev.fakegpu.cluster.check.Checker;
 import dev.fakegpu.cluster.check.Input;
 import dev.fakegpu.cluster.check.Violation;
+import dev.fakegpu.cluster.validation.ApiServer;
 import dev.fakegpu.dashboard.server.DraftReader;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.kube.manifest.KubernetesVersion;
@@ -35,7 +36,8 @@ public final class YamlDrafts implements DraftReader {
                 throw new InvalidInputException(SOURCE + ": has no Kubernetes object");
             }
             var remarks = new ArrayList<>(findings(manifests));
-            var objects = SimulationInput.objects(manifests, namespace, MixinsGate.OFF, version, remarks::add);
+            var objects =
+                    SimulationInput.objects(manifests, namespace, MixinsGate.OFF, ApiServer.of(version), remarks::add);
             return new Draft(objects, remarks);
         } catch (InvalidInputException e) {
             throw new InvalidDraftException(e.messages());

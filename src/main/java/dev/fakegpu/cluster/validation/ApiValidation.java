@@ -18,15 +18,20 @@ public final class ApiValidation {
         return errors(written, KubernetesVersion.NEWEST);
     }
 
+    /** As {@link #errors(JsonNode, ApiServer)} if all feature gates are on. */
+    public static List<FieldError> errors(JsonNode written, KubernetesVersion version) {
+        return errors(written, ApiServer.of(version));
+    }
+
     /**
      * All errors, in the order of the fields; empty if the object is accepted, or is of a kind without rules here.
      *
      * @param written an object of the version that {@code KnownKind} has, as written: defaults need not be set
-     * @param version that of the API server
+     * @param server the API server, which has dropped the fields that it does not keep
      */
-    public static List<FieldError> errors(JsonNode written, KubernetesVersion version) {
+    public static List<FieldError> errors(JsonNode written, ApiServer server) {
         JsonNode object = DecodedNulls.of(written);
-        var errors = new FieldErrors(version);
+        var errors = new FieldErrors(server);
         JsonNode spec = object.path("spec");
         String kind = object.path("kind").asText();
         JsonNode metadata = object.path("metadata");

@@ -121,7 +121,9 @@ final class DeviceClaimValidation {
             references(constraint.path("requests"), at + ".requests");
             boolean isMatch = constraint.hasNonNull("matchAttribute");
             boolean isDistinct = constraint.hasNonNull("distinctAttribute");
-            if (!isMatch && !isDistinct) {
+            if (!isMatch && !isDistinct && !errors.follows(VersionedRule.TWO_KINDS_OF_CONSTRAINT)) {
+                errors.required(at + ".matchAttribute", "");
+            } else if (!isMatch && !isDistinct) {
                 errors.required(
                         at,
                         "exactly one of \"matchAttribute\" or \"distinctAttribute\" is required, but multiple fields are set");

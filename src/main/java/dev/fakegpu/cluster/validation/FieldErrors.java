@@ -2,7 +2,6 @@ package dev.fakegpu.cluster.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.fakegpu.kube.manifest.KubernetesVersion;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -11,21 +10,21 @@ import java.util.stream.Collectors;
 /** Collects errors in the words of {@code k8s.io/apimachinery/pkg/util/validation/field}. */
 final class FieldErrors {
 
-    private final KubernetesVersion version;
+    private final ApiServer server;
     private final List<FieldError> found = new ArrayList<>();
 
-    FieldErrors(KubernetesVersion version) {
-        this.version = version;
+    FieldErrors(ApiServer server) {
+        this.server = server;
     }
 
     /** Whether the API server has a rule that others do not have. */
     boolean follows(VersionedRule rule) {
-        return rule.isIn(version);
+        return rule.isIn(server);
     }
 
     /** For a part whose errors decide what else is checked. */
     FieldErrors ofPart() {
-        return new FieldErrors(version);
+        return new FieldErrors(server);
     }
 
     List<FieldError> all() {

@@ -39,11 +39,18 @@ public record ManifestValidation(List<String> unreadable, List<FieldError> error
         return of(object, type, KubernetesVersion.NEWEST);
     }
 
-    /**
-     * Checks an object for an API server of a version. It refuses fields of newer versions, as it does for kubectl, except in ResourceSlices:
-     * these stand for those of drivers, which do not ask for this, so it drops the fields before it checks the others.
-     */
+    /** Checks an object for an API server of a version whose feature gates are all on. */
     public static ManifestValidation of(JsonNode object, Class<?> type, KubernetesVersion version) {
+        return of(object, type, ApiServer.of(version));
+    }
+
+    /**
+     * Checks an object for an API server. It refuses fields of newer versions, as it does for kubectl, except in ResourceSlices:
+     * these stand for those of drivers, which do not ask for this, so it drops the fields before it checks the others. It always drops fields
+     * whose feature gate is off.
+     */
+    public static ManifestValidation of(JsonNode object, Class<?> type, ApiServer server) {
+        KubernetesVersion version = server.version();
         if (object.path("metadata").hasNonNull("uid")) {
             return new ManifestValidation(List.of(), List.of());
         }
@@ -65,7 +72,7 @@ public record ManifestValidation(List<String> unreadable, List<FieldError> error
         ReadableManifest read = found;
         return new ManifestValidation(
                 unreadable,
-                ApiValidation.errors(kept, version).stream()
+                ApiValidation.errors(server.kept(kept), server).stream()
                         .filter(error -> !mayFollow(error, read))
                         .toList());
     }

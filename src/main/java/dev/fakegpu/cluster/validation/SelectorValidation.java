@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.dra.Limits;
 import dev.fakegpu.engine.cel.Selector;
+import dev.fakegpu.engine.cel.SelectorFeatures;
 import dev.fakegpu.engine.cel.Selectors;
 import java.util.regex.Pattern;
 
@@ -40,9 +41,10 @@ final class SelectorValidation {
             errors.tooLong(path, Limits.EXPRESSION_BYTES);
             return;
         }
-        Selector selector = errors.follows(VersionedRule.LISTS_IN_SELECTORS)
-                ? SELECTORS.compile(expression)
-                : SELECTORS.compileWithoutLists(expression);
+        var features = new SelectorFeatures(
+                errors.follows(VersionedRule.LISTS_IN_SELECTORS),
+                errors.follows(VersionedRule.MULTIPLE_ALLOCATIONS_IN_SELECTORS));
+        Selector selector = SELECTORS.compile(expression, features);
         selector.compileProblem().ifPresent(problem -> errors.invalid(path, expression, detail(problem)));
     }
 

@@ -1,11 +1,11 @@
 package dev.fakegpu.cluster.validation;
 
-import dev.fakegpu.kube.manifest.KubernetesVersion;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table of rules that not all API servers of Kubernetes 1.34 to 1.37 have, with the functions of {@code
  * pkg/apis/resource/validation} and {@code pkg/apis/core/validation}. Fields that only newer versions have are refused as unknown, or
- * dropped from ResourceSlices, so rules for their values are not in this table.
+ * dropped from ResourceSlices, so rules for their values are not in this table. Some rules have a feature gate.
  */
 enum VersionedRule {
     /** {@code validateResourceSliceSpec}: a slice has either counter sets or devices; before, both. */
@@ -39,7 +39,13 @@ enum VersionedRule {
     DUPLICATES_AT_ITEMS(35),
 
     /** {@code newCompiler} of {@code dynamic-resource-allocation/cel}: in selectors, attributes can be lists, and there is {@code includes}. */
-    LISTS_IN_SELECTORS(36),
+    LISTS_IN_SELECTORS(36, "DRAListTypeAttributes"),
+
+    /** {@code newCompiler} of {@code dynamic-resource-allocation/cel}: in selectors, devices have {@code allowMultipleAllocations}. */
+    MULTIPLE_ALLOCATIONS_IN_SELECTORS(34, "DRAConsumableCapacity"),
+
+    /** {@code validateDeviceConstraint}: a constraint has one of two fields; without the second one, the first one is required. */
+    TWO_KINDS_OF_CONSTRAINT(34, "DRAConsumableCapacity"),
 
     /** {@code validateMap}: the path of a wrong key is that of the map; before, that of the value. */
     KEYS_AT_MAPS(36),
@@ -60,13 +66,24 @@ enum VersionedRule {
     POSITIVE_STEPS(37);
 
     private final int since;
+    private final @Nullable String gate;
 
-    /** @param since the first minor version of Kubernetes 1 that has the rule */
     VersionedRule(int since) {
-        this.since = since;
+        this(since, null);
     }
 
-    boolean isIn(KubernetesVersion version) {
-        return version.minor() >= since;
+    /**
+     * Creates a rule.
+     *
+     * @param since the first minor version of Kubernetes 1 that has the rule
+     * @param gate the feature gate that must be on
+     */
+    VersionedRule(int since, @Nullable String gate) {
+        this.since = since;
+        this.gate = gate;
+    }
+
+    boolean isIn(ApiServer server) {
+        return server.version().minor() >= since && (gate == null || server.isOn(gate));
     }
 }

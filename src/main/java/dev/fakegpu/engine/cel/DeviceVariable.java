@@ -45,18 +45,17 @@ final class DeviceVariable extends AbstractMap<String, Object> {
     /**
      * The type is declared field by field, so that a misspelled field is a compile error.
      *
-     * @param attribute the type of the values of attributes
+     * @param features what expressions can use
      */
-    static StructType type(CelType attribute) {
-        ImmutableMap<String, CelType> fields = ImmutableMap.of(
-                DRIVER,
-                SimpleType.STRING,
-                ATTRIBUTES,
-                domains(attribute),
-                CAPACITY,
-                domains(QuantityType.TYPE),
-                ALLOW_MULTIPLE_ALLOCATIONS,
-                SimpleType.BOOL);
+    static StructType type(SelectorFeatures features) {
+        var known = ImmutableMap.<String, CelType>builder()
+                .put(DRIVER, SimpleType.STRING)
+                .put(ATTRIBUTES, domains(features.attributes().type()))
+                .put(CAPACITY, domains(QuantityType.TYPE));
+        if (features.hasMultipleAllocations()) {
+            known.put(ALLOW_MULTIPLE_ALLOCATIONS, SimpleType.BOOL);
+        }
+        ImmutableMap<String, CelType> fields = known.buildOrThrow();
         return StructType.create(
                 "kubernetes.DRADevice", fields.keySet(), field -> Optional.ofNullable(fields.get(field)));
     }

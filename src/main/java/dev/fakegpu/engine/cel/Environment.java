@@ -28,9 +28,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Kubernetes' environment for stored device expressions, in which everything is available regardless of feature gates. The parser and the
- * type checker are cel-java's. Evaluation is implemented here, because cel-java does not count costs. Upstream:
- * {@code apiserver/pkg/cel/environment/base.go} and {@code dynamic-resource-allocation/cel/compile.go}.
+ * Kubernetes' environment for device expressions. The parser and the type checker are cel-java's. Evaluation is implemented here, because
+ * cel-java does not count costs. Upstream: {@code apiserver/pkg/cel/environment/base.go} and {@code
+ * dynamic-resource-allocation/cel/compile.go}.
  */
 final class Environment {
 
@@ -60,13 +60,13 @@ final class Environment {
     /**
      * Creates an environment.
      *
-     * @param attributes what attributes can be
+     * @param features what expressions can use
      */
-    Environment(AttributeKinds attributes) {
-        device = DeviceVariable.type(attributes.type());
+    Environment(SelectorFeatures features) {
+        device = DeviceVariable.type(features);
         declarations = Stream.concat(CelExtensions.optional().functions().stream(), functions.declarations())
-                .filter(declaration -> attributes == AttributeKinds.LISTS_TOO
-                        || !declaration.name().equals(OF_LISTS))
+                .filter(declaration ->
+                        features.areListsAllowed() || !declaration.name().equals(OF_LISTS))
                 .toList();
     }
 

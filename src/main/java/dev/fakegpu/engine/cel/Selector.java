@@ -15,14 +15,16 @@ import java.util.Set;
  */
 public final class Selector {
 
-    static final ResultKind<SelectorResult> KIND = new Kind(AttributeKinds.LISTS_TOO);
-
-    static final ResultKind<SelectorResult> KIND_WITHOUT_LISTS = new Kind(AttributeKinds.SINGLE_VALUES);
+    static final ResultKind<SelectorResult> KIND = kind(AttributeKinds.LISTS_TOO);
 
     private final DeviceFunction<SelectorResult> function;
 
     Selector(DeviceFunction<SelectorResult> function) {
         this.function = function;
+    }
+
+    static ResultKind<SelectorResult> kind(AttributeKinds attributes) {
+        return new Kind(attributes);
     }
 
     /** The compile error without the expression itself; empty if the expression compiles. */

@@ -3,6 +3,7 @@ package dev.fakegpu.engine.cel;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Compiles device expressions and caches them by their text. Thread-safe. */
 public final class Selectors {
@@ -14,11 +15,8 @@ public final class Selectors {
 
     /** The environment is created when the first expression is compiled. */
     private static final class Compiler {
-        static final Environment ENVIRONMENT = new Environment(AttributeKinds.LISTS_TOO);
-    }
-
-    private static final class OlderCompiler {
-        static final Environment ENVIRONMENT = new Environment(AttributeKinds.SINGLE_VALUES);
+        static final Environment ENVIRONMENT = new Environment(SelectorFeatures.ALL);
+        static final Map<SelectorFeatures, Environment> OTHERS = new ConcurrentHashMap<>();
     }
 
     /** The cache of this process. It can be shared because the compiled expression depends only on the text. */
@@ -35,9 +33,13 @@ public final class Selectors {
         }
     }
 
-    /** Compiles an expression as Kubernetes before 1.36 does, where attributes have no lists. The result is not cached. */
-    public Selector compileWithoutLists(String expression) {
-        return new Selector(DeviceFunction.compile(expression, OlderCompiler.ENVIRONMENT, Selector.KIND_WITHOUT_LISTS));
+    /** Compiles an expression as an API server without some features does. The result is not cached. */
+    public Selector compile(String expression, SelectorFeatures features) {
+        if (features.equals(SelectorFeatures.ALL)) {
+            return compile(expression);
+        }
+        Environment environment = Compiler.OTHERS.computeIfAbsent(features, Environment::new);
+        return new Selector(DeviceFunction.compile(expression, environment, Selector.kind(features.attributes())));
     }
 
     /** Compiles the expression of a derived attribute in the same way (KEP-6080). */

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.fakegpu.cluster.validation.ApiServer;
 import dev.fakegpu.cluster.validation.ManifestValidation;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.manifest.KnownKind;
-import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.kube.manifest.ManifestFields;
 import dev.fakegpu.util.FieldProblem;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -62,11 +62,11 @@ public final class ApiObjects {
      * The API server's reasons for refusing an object of a known kind; empty if it accepts the object.
      *
      * @param path the path of the object; empty if it is a whole document
-     * @param version that of the API server
+     * @param server the API server to which it is applied
      */
-    public static List<String> problems(JsonNode json, String path, KubernetesVersion version) {
+    public static List<String> problems(JsonNode json, String path, ApiServer server) {
         var problems = new ArrayList<>(
-                ManifestValidation.of(json, type(json.path("kind").asText()), version)
+                ManifestValidation.of(json, type(json.path("kind").asText()), server)
                         .sentences(path));
         JsonNode metadata = json.path("metadata");
         if (metadata.path("name").asText("").isEmpty() && metadata.hasNonNull("generateName")) {

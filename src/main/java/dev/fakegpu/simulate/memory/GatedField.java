@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * A field that some API servers drop.
  *
  * @param since the first minor version of Kubernetes 1 that has the field
- * @param path the names of the path, with {@code []} after those of lists, such as {@code spec.devices.requests[].firstAvailable}
+ * @param path the names of the path, with {@code []} after those of lists and maps, such as {@code spec.devices.requests[].firstAvailable}
  */
 record GatedField(KnownKind kind, int since, String path) {
 
@@ -28,6 +28,18 @@ record GatedField(KnownKind kind, int since, String path) {
                         new GatedField(KnownKind.ResourceClaim, since, "spec." + path),
                         new GatedField(KnownKind.ResourceClaimTemplate, since, "spec.spec." + path)))
                 .toList();
+    }
+
+    /** Fields of the devices of slices. */
+    static List<GatedField> ofDevices(int since, String... paths) {
+        return Arrays.stream(paths)
+                .map(path -> new GatedField(KnownKind.ResourceSlice, since, "spec.devices[]." + path))
+                .toList();
+    }
+
+    /** The fields of slices that need two gates. */
+    static List<GatedField> ofBinding() {
+        return ofDevices(34, "bindsToNode", "bindingConditions", "bindingFailureConditions");
     }
 
     /** Fields of the spec of pods, and of workloads that the API server itself defines. */

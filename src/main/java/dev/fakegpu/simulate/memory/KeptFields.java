@@ -3,10 +3,8 @@ package dev.fakegpu.simulate.memory;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.cluster.validation.ApiValidation;
-import dev.fakegpu.dra.Slice;
 import dev.fakegpu.dra.wire.SliceReader;
 import dev.fakegpu.dra.wire.SliceWriter;
-import dev.fakegpu.hardware.slices.SliceField;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.Arrays;
@@ -21,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Drops the fields whose feature gate is off, and those that a version of Kubernetes does not have, as its API server does without field
  * validation, and refuses objects that are invalid without them. {@link ApiObjects#problems} refuses unknown fields of objects that users
- * write, except slices.
+ * write, except slices; it validates the others without the fields whose gate is off.
  */
 public final class KeptFields {
 
@@ -70,9 +68,6 @@ public final class KeptFields {
             notes.add("%s has no effect: the feature gate %s is off".formatted(title(given), off.get()));
             return Optional.empty();
         }
-        if (object instanceof ResourceSlice slice) {
-            return Optional.of(kept(slice));
-        }
         if (!kindsWithDropped.contains(object.getKind())) {
             return Optional.of(object);
         }
@@ -81,10 +76,29 @@ public final class KeptFields {
         for (ServerGate gate : ServerGate.values()) {
             isChanged |= drop(gate, kept, stored);
         }
-        if (isChanged && !given.path("metadata").hasNonNull("uid")) {
+        if (!isChanged) {
+            return Optional.of(object);
+        }
+        boolean isStored = given.path("metadata").hasNonNull("uid");
+        if (isStored && object instanceof ResourceSlice slice) {
+            return Optional.of(readable(slice));
+        }
+        if (!isStored) {
             refuseInvalid(kept);
         }
-        return Optional.of(isChanged ? ApiObjects.read(kept) : object);
+        return Optional.of(ApiObjects.read(kept));
+    }
+
+    /** A new object without the fields that are dropped. */
+    JsonNode withoutDropped(JsonNode object) {
+        if (!kindsWithDropped.contains(object.path("kind").asText())) {
+            return object;
+        }
+        ObjectNode kept = object.deepCopy();
+        for (ServerGate gate : ServerGate.values()) {
+            drop(gate, kept, null);
+        }
+        return kept;
     }
 
     /** @return whether fields of the object were dropped */
@@ -109,18 +123,15 @@ public final class KeptFields {
         return gate.fields().stream().anyMatch(field -> field.isOf(before) && field.isIn(before));
     }
 
-    private HasMetadata kept(ResourceSlice resourceSlice) {
-        Slice slice = SliceReader.read(resourceSlice);
-        var missing = gates.fields().missing(List.of(slice));
-        if (!missing.isEmpty()) {
-            resourceSlice.setSpec(SliceWriter.write(gates.fields().strip(slice)).getSpec());
-            missing.forEach(field -> notes.add(note(slice.name(), field)));
-        }
-        return resourceSlice;
+    /** A slice that an API server with these fields has stored, without the devices and attributes that are invalid without a field. */
+    private HasMetadata readable(ResourceSlice slice) {
+        slice.setSpec(
+                SliceWriter.write(gates.fields().strip(SliceReader.read(slice))).getSpec());
+        return slice;
     }
 
     private void refuseInvalid(JsonNode kept) {
-        List<String> errors = ApiValidation.errors(kept, gates.version()).stream()
+        List<String> errors = ApiValidation.errors(kept, gates).stream()
                 .map(error -> title(kept) + ": " + error.sentence())
                 .toList();
         if (!errors.isEmpty()) {
@@ -133,25 +144,6 @@ public final class KeptFields {
                 ? "Kubernetes %s has no %s, which it drops: it is in 1.%s or newer"
                         .formatted(gates.version(), field.path(), field.since())
                 : "the API server drops %s: the feature gate %s is off".formatted(field.path(), gate);
-    }
-
-    private String note(String slice, SliceField field) {
-        String off = Arrays.stream(ServerGate.values())
-                .filter(this::isOff)
-                .filter(gate -> gate.ofSlices().contains(field))
-                .map(Enum::name)
-                .findFirst()
-                .orElse(field.gate());
-        return "ResourceSlice " + slice + ": "
-                + (field.isIn(gates.version().minor())
-                        ? "the API server drops %s: the feature gate %s is off".formatted(field.text(), off)
-                        : "Kubernetes %s has no %s, which it drops: %s of %s is in 1.%s or newer"
-                                .formatted(
-                                        gates.version(),
-                                        field.text(),
-                                        field.property(),
-                                        field.schema(),
-                                        field.since()));
     }
 
     private static String title(JsonNode object) {

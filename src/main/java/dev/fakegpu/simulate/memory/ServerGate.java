@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The feature gates of Kubernetes 1.34 to 1.37 that matter to devices, with the fields that an API server drops if they are disabled, in
- * addition to {@linkplain SliceField those of ResourceSlices}. Each constant has the name of the gate in Kubernetes. Source:
+ * The feature gates of Kubernetes 1.34 to 1.37 that matter to devices, with the fields that an API server drops if they are disabled.
+ * Each constant has the name of the gate in Kubernetes. Source:
  * {@code pkg/features/kube_features.go}; {@code pkg/api/resourceclaimspec}, {@code pkg/api/pod/util.go} and {@code strategy.go} of
- * {@code pkg/registry/resource/resourceclaim}, {@code deviceclass} and {@code pkg/registry/scheduling/podgroup}.
+ * {@code pkg/registry/resource/resourceclaim}, {@code resourceslice}, {@code deviceclass} and {@code pkg/registry/scheduling/podgroup}.
  */
 public enum ServerGate {
     DRAAdminAccess(
@@ -27,7 +27,8 @@ public enum ServerGate {
                     "devices.requests[].exactly.capacity",
                     "devices.requests[].firstAvailable[].capacity"),
             results(34, "consumedCapacity", "shareID"),
-            GatedField.of(KnownKind.ResourceClaim, 34, "status.devices[].shareID")),
+            GatedField.of(KnownKind.ResourceClaim, 34, "status.devices[].shareID"),
+            GatedField.ofDevices(34, "allowMultipleAllocations", "capacity[].requestPolicy")),
     DRADerivedAttributes(
             37,
             ServerGate.NEVER,
@@ -36,33 +37,61 @@ public enum ServerGate {
                     37,
                     "devices.requests[].exactly.derivedAttributes",
                     "devices.requests[].firstAvailable[].derivedAttributes")),
-    DRADeviceBindingConditions(34, 36, ServerGate.NEVER, results(34, "bindingConditions", "bindingFailureConditions")),
-    DRADeviceCompatibilityGroups(37, ServerGate.NEVER, ServerGate.NEVER),
+    DRADeviceBindingConditions(
+            34,
+            36,
+            ServerGate.NEVER,
+            results(34, "bindingConditions", "bindingFailureConditions"),
+            GatedField.ofBinding()),
+    DRADeviceCompatibilityGroups(
+            37, ServerGate.NEVER, ServerGate.NEVER, GatedField.ofDevices(37, "consumesCounters[].compatibilityGroups")),
     DRADeviceTaintRules(35, 37, ServerGate.NEVER),
     DRADeviceTaints(
             34,
             36,
             ServerGate.NEVER,
             GatedField.ofClaims(
-                    34, "devices.requests[].exactly.tolerations", "devices.requests[].firstAvailable[].tolerations")),
+                    34, "devices.requests[].exactly.tolerations", "devices.requests[].firstAvailable[].tolerations"),
+            GatedField.ofDevices(34, "taints")),
     DRAExtendedResource(
             34,
             36,
             37,
             GatedField.of(KnownKind.DeviceClass, 34, "spec.extendedResourceName"),
             GatedField.of(KnownKind.Pod, 34, "status.extendedResourceClaimStatus")),
-    DRAListTypeAttributes(36, ServerGate.NEVER, ServerGate.NEVER),
+    DRAListTypeAttributes(
+            36,
+            ServerGate.NEVER,
+            ServerGate.NEVER,
+            GatedField.ofDevices(
+                    36, "attributes[].bools", "attributes[].ints", "attributes[].strings", "attributes[].versions")),
     DRANodeAllocatableResources(
             36,
             ServerGate.NEVER,
             ServerGate.NEVER,
-            GatedField.of(KnownKind.Pod, 36, "status.nodeAllocatableResourceClaimStatuses")),
-    DRAOptionalNodeOperations(37, ServerGate.NEVER, ServerGate.NEVER, results(37, "skipNodeOperations")),
-    DRAPartitionableDevices(34, 36, ServerGate.NEVER),
-    DRAPartitionableDevicesType(37, ServerGate.NEVER, ServerGate.NEVER),
+            GatedField.of(KnownKind.Pod, 36, "status.nodeAllocatableResourceClaimStatuses"),
+            GatedField.ofDevices(37, "nodeAllocatableResources")),
+    DRAOptionalNodeOperations(
+            37,
+            ServerGate.NEVER,
+            ServerGate.NEVER,
+            results(37, "skipNodeOperations"),
+            GatedField.of(KnownKind.ResourceSlice, 37, "spec.skipNodeOperations")),
+    DRAPartitionableDevices(
+            34,
+            36,
+            ServerGate.NEVER,
+            GatedField.of(KnownKind.ResourceSlice, 34, "spec.sharedCounters", "spec.perDeviceNodeSelection"),
+            GatedField.ofDevices(34, "consumesCounters", "nodeName", "nodeSelector", "allNodes")),
+    DRAPartitionableDevicesType(
+            37,
+            ServerGate.NEVER,
+            ServerGate.NEVER,
+            GatedField.of(KnownKind.ResourceSlice, 37, "spec.partitionTypeAttribute")),
     DRAPrioritizedList(34, 34, 37, GatedField.ofClaims(34, "devices.requests[].firstAvailable")),
     /** Device binding conditions require this gate, too. */
-    DRAResourceClaimDeviceStatus(34, 34, 37, GatedField.of(KnownKind.ResourceClaim, 34, "status.devices")),
+    DRAResourceClaimDeviceStatus(
+            34, 34, 37, GatedField.of(KnownKind.ResourceClaim, 34, "status.devices"), GatedField.ofBinding()),
     DRAWorkloadResourceClaims(
             36,
             ServerGate.NEVER,

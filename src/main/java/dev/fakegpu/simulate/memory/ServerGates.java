@@ -1,5 +1,7 @@
 package dev.fakegpu.simulate.memory;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.cluster.validation.ApiServer;
 import dev.fakegpu.engine.allocate.Feature;
 import dev.fakegpu.hardware.slices.ServedFields;
 import dev.fakegpu.hardware.slices.SliceField;
@@ -17,7 +19,7 @@ import java.util.stream.Collectors;
  *
  * @param off the gates that are disabled
  */
-public record ServerGates(KubernetesVersion version, Set<ServerGate> off) {
+public record ServerGates(KubernetesVersion version, Set<ServerGate> off) implements ApiServer {
 
     private static final String DEFAULT = "default";
 
@@ -90,6 +92,16 @@ public record ServerGates(KubernetesVersion version, Set<ServerGate> off) {
                             .formatted(name, version, Suggestion.hint(name, known), String.join(", ", known)));
         }
         return ServerGate.valueOf(name);
+    }
+
+    @Override
+    public boolean isOn(String gate) {
+        return off.stream().noneMatch(each -> each.name().equals(gate));
+    }
+
+    @Override
+    public JsonNode kept(JsonNode object) {
+        return new KeptFields(this).withoutDropped(object);
     }
 
     /** The same gates for another version. */

@@ -1,6 +1,7 @@
 package dev.fakegpu.simulate.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.fakegpu.cluster.validation.ApiServer;
 import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.simulate.memory.ObjectName;
 import dev.fakegpu.simulate.memory.SimulationException;
@@ -17,20 +18,19 @@ public record ScenarioManifest(List<Step> steps) {
 
     /** Reads a scenario for the newest version of Kubernetes. */
     public static ScenarioManifest read(JsonNode json, Function<String, List<JsonNode>> files) {
-        return read(json, KubernetesVersion.NEWEST, files);
+        return read(json, ApiServer.of(KubernetesVersion.NEWEST), files);
     }
 
     /**
      * Reads a scenario.
      *
      * @param json an object of kind {@code ScenarioManifest}
-     * @param version that of the API server to which its objects are applied
+     * @param server the API server to which its objects are applied
      * @param files reads the objects in a file or folder, whose path is relative to the scenario
      * @throws SimulationException with a message for each problem, if the scenario is invalid
      */
-    public static ScenarioManifest read(
-            JsonNode json, KubernetesVersion version, Function<String, List<JsonNode>> files) {
-        return new ScenarioReader(version, files).read(json);
+    public static ScenarioManifest read(JsonNode json, ApiServer server, Function<String, List<JsonNode>> files) {
+        return new ScenarioReader(server, files).read(json);
     }
 
     /** A step that applies objects. */

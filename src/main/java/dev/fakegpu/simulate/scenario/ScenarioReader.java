@@ -2,8 +2,8 @@ package dev.fakegpu.simulate.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.api.FaultSpec;
+import dev.fakegpu.cluster.validation.ApiServer;
 import dev.fakegpu.kube.manifest.KnownKind;
-import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.kube.manifest.ManifestFields;
 import dev.fakegpu.kube.manifest.OlderVersion;
 import dev.fakegpu.simulate.Durations;
@@ -30,13 +30,13 @@ final class ScenarioReader {
     private static final List<String> OF_STEP =
             Stream.concat(Stream.of("name"), ACTIONS.stream()).toList();
 
-    private final KubernetesVersion version;
+    private final ApiServer server;
     private final Function<String, List<JsonNode>> files;
     private final ScenarioProblems problems = new ScenarioProblems();
     private final ScenarioObjects names = new ScenarioObjects(problems);
 
-    ScenarioReader(KubernetesVersion version, Function<String, List<JsonNode>> files) {
-        this.version = version;
+    ScenarioReader(ApiServer server, Function<String, List<JsonNode>> files) {
+        this.server = server;
         this.files = files;
     }
 
@@ -100,7 +100,7 @@ final class ScenarioReader {
                 KnownKind.unserved(
                                 item.path("kind").asText(),
                                 item.path("apiVersion").asText(),
-                                version)
+                                server.version())
                         .ifPresent(problem -> problems.addAll(List.of(at + "." + problem)));
                 object(at, object);
                 objects.add(object);
@@ -113,7 +113,7 @@ final class ScenarioReader {
 
     private void object(String at, JsonNode item) {
         if (ApiObjects.isKnown(item)) {
-            problems.addAll(ApiObjects.problems(item, at, version));
+            problems.addAll(ApiObjects.problems(item, at, server));
             return;
         }
         List<String> misspelling = KnownKind.misspelling(item, ApiObjects.versions());

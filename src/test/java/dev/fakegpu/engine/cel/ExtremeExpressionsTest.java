@@ -51,7 +51,7 @@ class ExtremeExpressionsTest {
             null,
             Device.Binding.NONE);
 
-    private final Environment environment = new Environment(AttributeKinds.LISTS_TOO);
+    private final Environment environment = new Environment(SelectorFeatures.ALL);
 
     static Stream<String> expressions() {
         return Stream.of(loops(), attributes(), deep(), wide()).flatMap(each -> each);

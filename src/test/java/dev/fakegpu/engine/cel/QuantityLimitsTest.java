@@ -59,7 +59,7 @@ class QuantityLimitsTest {
 
     @Test
     void anUnexpectedExceptionIsTheExpressionsRuntimeError() {
-        var function = DeviceFunction.compile("true", new Environment(AttributeKinds.LISTS_TOO), new Throwing());
+        var function = DeviceFunction.compile("true", new Environment(SelectorFeatures.ALL), new Throwing());
 
         assertThat(function.evaluate("gpu.example.com", DEVICE, InterruptCheck.NEVER))
                 .isEqualTo("CEL runtime error in selector \"true\": internal error: "

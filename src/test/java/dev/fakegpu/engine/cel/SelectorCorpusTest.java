@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestFactory;
 /** The expressions of {@code src/test/resources/cel/corpus.yaml}. */
 class SelectorCorpusTest {
 
-    private static final Environment ENVIRONMENT = new Environment(AttributeKinds.LISTS_TOO);
+    private static final Environment ENVIRONMENT = new Environment(SelectorFeatures.ALL);
 
     /** Not shared, since an expression caches its result, which would hide a mutation of the code that computes it. */
     private final Selectors selectors = new Selectors();

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,8 +31,8 @@ class KeptFieldsTest {
     private static final YAMLMapper YAML = new YAMLMapper();
 
     /**
-     * The fields that API servers 1.34 to 1.37 drop when objects are created or updated, except those of ResourceSlices. Columns: the gate,
-     * the function of Kubernetes 1.37.1, the kind, and the fields with an example.
+     * The fields that API servers 1.34 to 1.37 drop when objects are created or updated. Columns: the gate,
+     * the function of Kubernetes 1.37.1, the kind, and the fields with an example. Device binding conditions need two gates.
      */
     private static final String TABLE = """
             DRAPrioritizedList           | dropDisabledDRAPrioritizedListFields                 | claim | devices.requests[].firstAvailable = [{name: a, deviceClassName: c}]
@@ -62,7 +63,32 @@ class KeptFieldsTest {
             GenericWorkload              | dropDisabledSchedulingGroup                          | pod | schedulingGroup = {podGroupName: a}
             DRAWorkloadResourceClaims    | dropDisabledDRAWorkloadResourceClaimsFields          | PodGroup | spec.resourceClaims = [{name: gpu}]
             DRAWorkloadResourceClaims    | dropDisabledDRAWorkloadResourceClaimsStatusFields    | PodGroup | status.resourceClaimStatuses = [{name: gpu}]
+            DRADeviceTaints              | dropDisabledDRADeviceTaintsFields                    | device | taints = [{key: a, effect: NoSchedule}]
+            DRAPartitionableDevices      | dropDisabledDRAPartitionableDevicesFields            | ResourceSlice | spec.sharedCounters = [{name: a, counters: {b: {value: '1'}}}]
+            DRAPartitionableDevices      | dropDisabledDRAPartitionableDevicesFields            | ResourceSlice | spec.perDeviceNodeSelection = true
+            DRAPartitionableDevices      | dropDisabledDRAPartitionableDevicesFields            | device | consumesCounters = [{counterSet: a, counters: {b: {value: '1'}}}]
+            DRAPartitionableDevices      | dropDisabledDRAPartitionableDevicesFields            | device | nodeName = node-1
+            DRAPartitionableDevices      | dropDisabledDRAPartitionableDevicesFields            | device | nodeSelector = {nodeSelectorTerms: [{}]}
+            DRAPartitionableDevices      | dropDisabledDRAPartitionableDevicesFields            | device | allNodes = true
+            DRADeviceBindingConditions   | dropDisabledDRADeviceBindingConditionsFields         | device | bindsToNode = true
+            DRADeviceBindingConditions   | dropDisabledDRADeviceBindingConditionsFields         | device | bindingConditions = [ready]
+            DRADeviceBindingConditions   | dropDisabledDRADeviceBindingConditionsFields         | device | bindingFailureConditions = [failed]
+            DRAResourceClaimDeviceStatus | dropDisabledDRADeviceBindingConditionsFields         | device | bindsToNode = true
+            DRAResourceClaimDeviceStatus | dropDisabledDRADeviceBindingConditionsFields         | device | bindingConditions = [ready]
+            DRAResourceClaimDeviceStatus | dropDisabledDRADeviceBindingConditionsFields         | device | bindingFailureConditions = [failed]
+            DRAConsumableCapacity        | dropDisabledDRAConsumableCapacityFields              | device | allowMultipleAllocations = true
+            DRAConsumableCapacity        | dropDisabledDRAConsumableCapacityFields              | device | capacity[].requestPolicy = {default: '1', validValues: ['1']}
+            DRADeviceCompatibilityGroups | dropDisabledDRADeviceCompatibilityGroupsFields       | device | consumesCounters[].compatibilityGroups = [a]
+            DRANodeAllocatableResources  | dropDisabledDRANodeAllocatableResourcesFields        | device | nodeAllocatableResources = {cpu: {overhead: {baseline: '1'}}}
+            DRAListTypeAttributes        | dropDisableDRAListTypeAttributesFields               | device | attributes[].bools = [true]
+            DRAListTypeAttributes        | dropDisableDRAListTypeAttributesFields               | device | attributes[].ints = [1]
+            DRAListTypeAttributes        | dropDisableDRAListTypeAttributesFields               | device | attributes[].strings = [a]
+            DRAListTypeAttributes        | dropDisableDRAListTypeAttributesFields               | device | attributes[].versions = [1.0.0]
+            DRAPartitionableDevicesType  | dropDisabledDRAPartitionableDevicesTypeFields        | ResourceSlice | spec.partitionTypeAttribute = a/b
+            DRAOptionalNodeOperations    | dropDisabledDRAOptionalNodeOperationsFields          | ResourceSlice | spec.skipNodeOperations = [Prepare]
             """;
+
+    private static final Set<String> MAPS = Set.of("attributes", "capacity");
 
     private record Row(ServerGate gate, KnownKind kind, String path, String example) {}
 
@@ -77,6 +103,7 @@ class KeptFieldsTest {
         List<GatedField> fields = switch (cells[2]) {
             case "claim" -> GatedField.ofClaims(34, field[0]);
             case "pod" -> GatedField.ofPods(34, field[0]);
+            case "device" -> GatedField.ofDevices(34, field[0]);
             default -> GatedField.of(KnownKind.valueOf(cells[2]), 34, field[0]);
         };
         return fields.stream().map(each -> new Row(gate, each.kind(), each.path(), field[1]));
@@ -156,6 +183,48 @@ class KeptFieldsTest {
                 .hasMessageContaining("ResourceClaim one: spec.devices.requests[0]: Required value: exactly one of");
     }
 
+    /** An API server with the field has stored the slice, so it is not refused, but nothing in it remains to be allocated. */
+    @Test
+    void aStoredSliceIsReadableWithoutAField() {
+        ObjectNode slice = slice("perDeviceNodeSelection: true, devices: [{name: a, nodeName: node-1}]");
+        slice.withObject("/metadata").put("uid", "1");
+        var fields =
+                new KeptFields(new ServerGates(KubernetesVersion.V1_36, Set.of(ServerGate.DRAPartitionableDevices)));
+
+        HasMetadata kept = fields.kept(ApiObjects.read(slice), slice, null).orElseThrow();
+
+        assertThat(ApiObjects.write(kept).at("/spec/devices")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            DRAPartitionableDevices | perDeviceNodeSelection: true, devices: [{name: a, nodeName: node-1}] | spec: Required value: exactly one of
+            DRAListTypeAttributes   | nodeName: n, devices: [{name: a, attributes: {b: {strings: [c]}}}]   | spec.devices[0].attributes[b]
+            """)
+    void slicesThatAreInvalidWithoutAFieldAreRefused(ServerGate gate, String spec, String refusal) {
+        ObjectNode slice = slice(spec);
+        var off = new KeptFields(new ServerGates(KubernetesVersion.V1_37, Set.of(gate)));
+        HasMetadata read = ApiObjects.read(slice);
+
+        assertThat(new KeptFields(ServerGates.of(KubernetesVersion.V1_37)).kept(read, slice, null))
+                .isPresent();
+        assertThatThrownBy(() -> off.kept(read, slice, null)).hasMessageContaining("ResourceSlice one: " + refusal);
+    }
+
+    @Test
+    void aFieldOfASliceThatIsInUseStays() {
+        JsonNode before = slice("nodeName: n, devices: [{name: a, taints: [{key: a, effect: NoSchedule}]}]");
+        JsonNode after = slice("nodeName: n, devices: [{name: a, taints: [{key: b, effect: NoSchedule}]}]");
+        var fields = new KeptFields(new ServerGates(KubernetesVersion.V1_36, Set.of(ServerGate.DRADeviceTaints)));
+
+        Optional<HasMetadata> kept = fields.kept(ApiObjects.read(after), after, ApiObjects.read(before));
+
+        assertThat(ApiObjects.write(kept.orElseThrow())
+                        .at("/spec/devices/0/taints/0/key")
+                        .asText())
+                .isEqualTo("b");
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = ServerGate.class,
@@ -186,6 +255,15 @@ class KeptFieldsTest {
                 .containsExactly(SliceField.BINDING_CONDITIONS);
     }
 
+    private static ObjectNode slice(String spec) {
+        return (ObjectNode) yaml("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: one}
+                spec: {driver: d.example.com, pool: {name: p, generation: 1, resourceSliceCount: 1}, %s}
+                """.formatted(spec));
+    }
+
     /** An object as stored by an API server, with a field. */
     private static ObjectNode object(KnownKind kind, String path, String example) {
         String text =
@@ -196,13 +274,16 @@ class KeptFieldsTest {
         while (!parts.isEmpty()) {
             String part = parts.remove(parts.size() - 1);
             String name = part.replace("[]", "");
-            value = YAML.createObjectNode()
-                    .set(
-                            name,
-                            part.equals(name) ? value : YAML.createArrayNode().add(value));
+            value = YAML.createObjectNode().set(name, part.equals(name) ? value : collection(name, value));
         }
         ApiObjects.merge(object, value);
         return object;
+    }
+
+    private static JsonNode collection(String name, JsonNode value) {
+        return MAPS.contains(name)
+                ? YAML.createObjectNode().set("a", value)
+                : YAML.createArrayNode().add(value);
     }
 
     private static JsonNode yaml(String text) {
