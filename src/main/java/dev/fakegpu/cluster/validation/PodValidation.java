@@ -52,6 +52,7 @@ final class PodValidation {
             containers(spec.path(field), path + "." + field);
             ResizePolicyValidation.check(spec, field, path, errors);
         }
+        PortValidation.check(spec, path, isTemplate, errors);
         if (spec.path("containers").isEmpty()) {
             errors.required(path + ".containers", "");
         }

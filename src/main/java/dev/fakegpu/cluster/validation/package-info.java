@@ -3,7 +3,7 @@
  * 1.37. {@link dev.fakegpu.cluster.validation.ApiValidation} is the table of kinds, and {@code VersionedRule} that of rules that not all
  * versions have; each class names the functions of Kubernetes that it implements. It
  * covers the kinds of {@code resource.k8s.io}, the labels and annotations of all kinds, and those parts of nodes, quotas, pods and
- * workloads that concern resources, containers, and which pods belong to which workload.
+ * workloads that concern resources, containers, their ports, and which pods belong to which workload.
  */
 @NullMarked
 package dev.fakegpu.cluster.validation;
