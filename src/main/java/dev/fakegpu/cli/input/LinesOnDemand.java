@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -51,7 +50,7 @@ final class LinesOnDemand {
         }
         var nodes = new ArrayList<Node>();
         try (InputStream input = Files.newInputStream(file)) {
-            new Compose(Manifests.YAML).composeAllFromInputStream(input).forEach(nodes::add);
+            YamlNodes.of(input).forEach(nodes::add);
         } catch (IOException | YamlEngineException e) {
             return List.of();
         }

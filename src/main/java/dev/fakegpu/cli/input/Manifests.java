@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.fakegpu.cluster.check.FieldLines;
 import dev.fakegpu.dra.ApiJson;
-import dev.fakegpu.dra.RawJson;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,8 +17,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -30,12 +27,6 @@ import picocli.CommandLine.Option;
 public final class Manifests {
 
     private static final String STANDARD_INPUT = "-";
-
-    /** YAML 1.1, which is what kubectl reads. There is no size limit, since the slices of a large cluster are long. */
-    static final LoadSettings YAML = LoadSettings.builder()
-            .setSchema(YamlDocument.SCHEMA)
-            .setCodePointLimit(Integer.MAX_VALUE)
-            .build();
 
     @Option(
             names = {"-f", "--filename"},
@@ -144,7 +135,7 @@ public final class Manifests {
         byte[] text = input.readAllBytes();
         var read = new ArrayList<Manifest>();
         try {
-            for (Node node : new Compose(YAML).composeAllFromInputStream(new ByteArrayInputStream(text))) {
+            for (Node node : YamlNodes.of(new ByteArrayInputStream(text))) {
                 var document = new YamlDocument(node);
                 add(read, new Manifest(source, document.json(), lines.apply(node), document.notes()));
             }
@@ -166,7 +157,7 @@ public final class Manifests {
      * @return whether it is JSON
      */
     private static boolean readJson(byte[] text, String source, List<Manifest> found) {
-        var mapper = new ObjectMapper(ApiJson.factory(2 * RawJson.MAX_DEPTH));
+        var mapper = new ObjectMapper(ApiJson.factory(YamlNodes.MAX_DEPTH));
         try (MappingIterator<JsonNode> documents =
                 mapper.readerFor(JsonNode.class).readValues(text)) {
             while (documents.hasNextValue()) {

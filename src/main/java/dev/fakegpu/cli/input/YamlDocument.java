@@ -43,6 +43,7 @@ final class YamlDocument {
     };
 
     private final List<String> notes = new ArrayList<>();
+    private final YamlAliases aliases = new YamlAliases();
     private final JsonNode json;
 
     /** @throws ConstructorException with the position of what cannot be read */
@@ -63,6 +64,15 @@ final class YamlDocument {
         if (node.isRecursive()) {
             throw refusal("an alias contains itself", node);
         }
+        if (!aliases.enter(node)) {
+            throw refusal("document contains excessive aliasing", node);
+        }
+        JsonNode value = value(node);
+        aliases.leave(node);
+        return value;
+    }
+
+    private JsonNode value(Node node) {
         if (node instanceof MappingNode mapping) {
             return object(mapping);
         }
@@ -78,7 +88,7 @@ final class YamlDocument {
         String text = node.getValue();
         Tag tag = node.getTag();
         if (tag.equals(PLAIN)) {
-            JsonNode value = value(node);
+            JsonNode value = plain(node);
             if (YamlScalars.isAmbiguous(text, value)) {
                 note(node, "kubectl reads %s as %s; write \"%s\" if it is a text".formatted(text, value, text));
             }
@@ -91,7 +101,7 @@ final class YamlDocument {
             return JSON.textNode(new String(Base64.getMimeDecoder().decode(text), StandardCharsets.UTF_8));
         }
         if (Set.of(Tag.BOOL, Tag.INT, Tag.FLOAT, Tag.NULL).contains(tag)) {
-            return value(node);
+            return plain(node);
         }
         throw refusal("the tag " + tag + " is not known", node);
     }
@@ -100,7 +110,7 @@ final class YamlDocument {
         node.getStartMark().ifPresent(mark -> notes.add("line %s: %s".formatted(mark.getLine() + 1, sentence)));
     }
 
-    private static JsonNode value(ScalarNode node) {
+    private static JsonNode plain(ScalarNode node) {
         JsonNode value = YamlScalars.read(node.getValue());
         if (value.isDouble() && !Double.isFinite(value.doubleValue())) {
             throw refusal("JSON has no number " + node.getValue(), node);
@@ -116,7 +126,7 @@ final class YamlDocument {
                 merge(entry.getValueNode(), object);
                 continue;
             }
-            JsonNode key = entry.getKeyNode() instanceof ScalarNode scalar ? scalar(scalar) : JSON.nullNode();
+            JsonNode key = entry.getKeyNode() instanceof ScalarNode scalar ? read(scalar) : JSON.nullNode();
             if (key.isNull()) {
                 throw refusal("a key is not text", entry.getKeyNode());
             }
@@ -138,7 +148,7 @@ final class YamlDocument {
 
     private void merge(Node value, ObjectNode into) {
         if (value instanceof MappingNode mapping) {
-            into.setAll(object(mapping));
+            into.setAll((ObjectNode) read(mapping));
         } else if (value instanceof SequenceNode sequence) {
             for (int i = sequence.getValue().size() - 1; i >= 0; i--) { // the first one wins
                 merge(sequence.getValue().get(i), into);
