@@ -75,7 +75,7 @@ public final class ControllerManager {
         daemonSets = new DaemonSetController(cluster, pods, templates);
         jobs = new JobController(cluster, time, pods, this::enqueue);
         cronJobs = new CronJobController(cluster, time, this::enqueue);
-        jobSets = new JobSetController(cluster, time);
+        jobSets = new JobSetController(cluster, time, pods);
         leaderWorkerSets = new LeaderWorkerSetController(cluster);
         replacements = new Replacements(cluster, pods, creations, ours);
         evictor = new PodEvictor(cluster, time, this::enqueue, this::delete);

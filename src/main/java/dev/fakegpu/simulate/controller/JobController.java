@@ -19,7 +19,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -40,6 +42,9 @@ final class JobController {
     private static final String FAILURES = "batch.kubernetes.io/job-index-failure-count";
 
     private static final String IGNORED_FAILURES = "batch.kubernetes.io/job-index-ignored-failure-count";
+
+    /** The controller in kube-controller-manager ({@code JobControllerName}). */
+    private static final String NAME = "kubernetes.io/job-controller";
 
     /** The finalizer of pods that real Jobs create ({@code JobTrackingFinalizer}). Pods of simulated Jobs have none. */
     private static final String TRACKING = "batch.kubernetes.io/job-tracking";
@@ -122,10 +127,13 @@ final class JobController {
     /** The order of decisions is that of {@code syncJob}. */
     void sync(Job job) {
         JobProgress known = progress(job);
-        if (known.isFinished) {
+        JobSpec spec = job.getSpec();
+        if (known.isFinished || pods.areManagedByAnother(job, spec.getManagedBy(), NAME)) {
             return;
         }
-        JobSpec spec = job.getSpec();
+        if (isIndexed(spec)) {
+            known.forgetIndexes(completions(spec));
+        }
         List<Pod> active = pods.active(job);
         known.replaces = null;
         if (known.outcome == null) {
@@ -180,9 +188,12 @@ final class JobController {
     /** Creates or deletes pods ({@code manageJob}). */
     private void adjust(Job job, JobProgress known, List<Pod> active) {
         int wanted = wanted(job.getSpec(), active.size(), succeeded(job.getSpec(), known));
-        List<Pod> unneeded = pods.cheapest(active, active.size() - wanted);
-        known.unneeded(unneeded);
-        unneeded.forEach(cluster::delete);
+        List<Pod> unneeded = unneeded(job.getSpec(), active, active.size() - wanted);
+        if (!unneeded.isEmpty()) {
+            known.unneeded(unneeded);
+            unneeded.forEach(cluster::delete);
+            return; // as in manageJob, others are created when these are gone
+        }
         List<Pod> terminating = replacesOnlyFailed(job.getSpec()) ? terminating(job) : List.of();
         int missing = wanted - terminating.size() - active.size();
         if (missing <= 0) {
@@ -196,6 +207,28 @@ final class JobController {
         Set<Integer> taken = JobProgress.indexes(active);
         taken.addAll(JobProgress.indexes(terminating));
         createIndexed(job, known, taken, missing);
+    }
+
+    /** {@code activePodsForRemoval}. */
+    private List<Pod> unneeded(JobSpec spec, List<Pod> active, int atLeast) {
+        List<Pod> first = isIndexed(spec) ? withoutOwnIndex(completions(spec), active) : List.of();
+        List<Pod> others = active.stream().filter(pod -> !first.contains(pod)).toList();
+        return Stream.concat(first.stream(), pods.cheapest(others, atLeast - first.size()).stream())
+                .toList();
+    }
+
+    /** Pods with no index, one that is too high, or one that another pod has ({@code appendDuplicatedIndexPodsForRemoval}). */
+    private List<Pod> withoutOwnIndex(int completions, List<Pod> active) {
+        var byIndex = active.stream()
+                .collect(Collectors.groupingBy(
+                        pod -> JobProgress.index(pod).orElse(completions), TreeMap::new, Collectors.toList()));
+        return byIndex.entrySet().stream()
+                .flatMap(same ->
+                        pods
+                                .cheapest(
+                                        same.getValue(), same.getValue().size() - (same.getKey() < completions ? 1 : 0))
+                                .stream())
+                .toList();
     }
 
     private List<Pod> terminating(Job job) {

@@ -109,6 +109,14 @@ final class JobProgress {
         return succeededIndexes;
     }
 
+    /** Forgets the indexes that are too high after {@code completions} were lowered ({@code parseIndexesFromString}). */
+    void forgetIndexes(int completions) {
+        succeededIndexes.removeIf(index -> index >= completions);
+        failed.replaceAll((uid, failure) -> failure.index() == null || failure.index() < completions
+                ? failure
+                : new Failure(failure.at(), null, failure.verdict()));
+    }
+
     /** Why the failure of a pod makes the Job fail. */
     Optional<Outcome> failedByPod() {
         return failed.values().stream()

@@ -31,18 +31,20 @@ final class JobSetController {
 
     private final ControlledCluster cluster;
     private final ControllerTime time;
+    private final OwnedPods pods;
 
     /** By UID of the JobSet, the restarts. */
     private final Map<String, JobRestarts> restarts = new HashMap<>();
 
-    JobSetController(ControlledCluster cluster, ControllerTime time) {
+    JobSetController(ControlledCluster cluster, ControllerTime time, OwnedPods pods) {
         this.cluster = cluster;
         this.time = time;
+        this.pods = pods;
     }
 
     void sync(JobSet set) {
         JobSetSpec spec = set.getSpec();
-        if (isFinished(set) || !JobTemplates.isOurs(spec)) {
+        if (isFinished(set) || pods.areManagedByAnother(set, spec.managedBy(), JobTemplates.CONTROLLER)) {
             return;
         }
         List<Job> jobs = cluster.dependents(set, Job.class);

@@ -1,7 +1,6 @@
 package dev.fakegpu.simulate.controller;
 
 import dev.fakegpu.kube.manifest.JobSet;
-import dev.fakegpu.kube.manifest.JobSetSpec;
 import dev.fakegpu.kube.manifest.JobSetSpec.ReplicatedJob;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -14,15 +13,11 @@ import java.util.TreeMap;
 final class JobTemplates {
 
     private static final String LABEL = "jobset.sigs.k8s.io/";
+    static final String CONTROLLER = LABEL + "jobset-controller";
     private static final String REPLICATED_JOB = LABEL + "replicatedjob-name";
     private static final String RESTARTS = LABEL + "restart-attempt";
 
     private JobTemplates() {}
-
-    /** Whether the JobSet controller creates the Jobs, and not another controller. */
-    static boolean isOurs(JobSetSpec spec) {
-        return spec.managedBy() == null || spec.managedBy().equals(LABEL + "jobset-controller");
-    }
 
     static Job job(JobSet set, ReplicatedJob replicated, int index, JobRestarts restarts) {
         String name = set.getMetadata().getName();

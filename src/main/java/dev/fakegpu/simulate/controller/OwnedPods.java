@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates and deletes the pods of workloads. Their names are {@code <name>-<index>} with the lowest free index. Real names end in random
@@ -73,6 +74,25 @@ final class OwnedPods {
         return areRejected;
     }
 
+    /**
+     * Whether a controller that is not simulated makes the pods of a workload.
+     *
+     * @param manager {@code spec.managedBy}
+     * @param simulated the name of the controller that is simulated
+     */
+    boolean areManagedByAnother(HasMetadata owner, @Nullable String manager, String simulated) {
+        boolean isOther = manager != null && !manager.equals(simulated);
+        if (isOther) {
+            notes.add("the pods of %s %s/%s are not played: its spec.managedBy is \"%s\", which makes them in a cluster"
+                    .formatted(
+                            owner.getKind(),
+                            owner.getMetadata().getNamespace(),
+                            owner.getMetadata().getName(),
+                            manager));
+        }
+        return isOther;
+    }
+
     private static boolean isOf(Pod pod, PodTemplateSpec template) {
         Map<String, String> labels = template.getMetadata() == null
                 ? Map.of()
@@ -82,7 +102,7 @@ final class OwnedPods {
                 .containsAll(labels.entrySet());
     }
 
-    /** One sentence for each owner whose pods are no longer replaced. */
+    /** One sentence for each owner whose pods are not played, or no longer replaced. */
     List<String> notes() {
         return List.copyOf(notes);
     }
