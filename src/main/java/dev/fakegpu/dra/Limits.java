@@ -87,6 +87,9 @@ public final class Limits {
     /** Bytes of a CEL expression: {@code CELSelectorExpressionMaxLength}. */
     public static final int EXPRESSION_BYTES = 10 * 1024;
 
+    /** The number of derived attributes of a request ({@code DeviceDerivedAttributesMaxSize}). */
+    public static final int DERIVED_ATTRIBUTES = 32;
+
     /** Bytes of opaque parameters: {@code OpaqueParametersMaxLength}. */
     public static final int PARAMETER_BYTES = 10 * 1024;
 

@@ -20,13 +20,16 @@ final class DeviceClaimValidation {
     private final FieldErrors errors;
     private final Map<String, Set<String>> requests = new HashMap<>();
 
-    private DeviceClaimValidation(FieldErrors errors) {
+    private final DerivedAttributeValidation derived;
+
+    private DeviceClaimValidation(JsonNode constraints, FieldErrors errors) {
         this.errors = errors;
+        derived = new DerivedAttributeValidation(constraints, errors);
     }
 
     /** @param path the path of the devices */
     static void check(JsonNode devices, String path, FieldErrors errors) {
-        var validation = new DeviceClaimValidation(errors);
+        var validation = new DeviceClaimValidation(devices.path("constraints"), errors);
         for (JsonNode request : devices.path("requests")) {
             var alternatives = new HashSet<String>();
             request.path("firstAvailable")
@@ -63,26 +66,37 @@ final class DeviceClaimValidation {
         }
         boolean isAmbiguous = isExact && hasAlternatives && errors.follows(VersionedRule.ONE_KIND_OF_REQUEST);
         if (isExact && !isAmbiguous) {
-            devices(request.path("exactly"), path + ".exactly");
+            devices(
+                    request.path("exactly"),
+                    path + ".exactly",
+                    request.path("name").asText());
         }
         if (hasAlternatives && !isAmbiguous) {
-            alternatives(request.path("firstAvailable"), path + ".firstAvailable");
+            alternatives(
+                    request.path("firstAvailable"),
+                    path + ".firstAvailable",
+                    request.path("name").asText());
         }
     }
 
-    private void alternatives(JsonNode list, String path) {
+    private void alternatives(JsonNode list, String path, String request) {
         if (errors.isTooLong(path, list, Limits.ALTERNATIVES)) {
             return;
         }
         unique(list, "name", path);
         for (int i = 0; i < list.size(); i++) {
-            label(list.get(i).path("name"), path + "[" + i + "].name");
-            devices(list.get(i), path + "[" + i + "]");
+            JsonNode name = list.get(i).path("name");
+            label(name, path + "[" + i + "].name");
+            devices(list.get(i), path + "[" + i + "]", request + "/" + name.asText());
         }
     }
 
-    /** The fields that an exact request and an alternative have in common. */
-    private void devices(JsonNode request, String path) {
+    /**
+     * The fields that an exact request and an alternative have in common.
+     *
+     * @param name that of the request, and of the alternative
+     */
+    private void devices(JsonNode request, String path, String name) {
         String deviceClass = request.path("deviceClassName").asText();
         if (deviceClass.isEmpty()) {
             errors.required(path + ".deviceClassName", "");
@@ -90,6 +104,7 @@ final class DeviceClaimValidation {
             errors.invalid(path + ".deviceClassName", deviceClass, NameFormat.subdomain(deviceClass));
         }
         SelectorValidation.check(request.path("selectors"), path + ".selectors", errors);
+        derived.check(request.path("derivedAttributes"), path + ".derivedAttributes", name);
         mode(request, path);
         JsonNode tolerations = request.path("tolerations");
         for (int i = 0; i < tolerations.size(); i++) {

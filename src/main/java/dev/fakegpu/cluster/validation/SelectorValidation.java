@@ -36,9 +36,26 @@ final class SelectorValidation {
         }
     }
 
-    private static void expression(String expression, String path, FieldErrors errors) {
-        if (expression.getBytes(UTF_8).length > Limits.EXPRESSION_BYTES) {
+    /** The expression of a derived attribute ({@code validateCELExpression}). */
+    static void derivedAttribute(String expression, String path, FieldErrors errors) {
+        if (!isTooLong(expression, path, errors)) {
+            SELECTORS
+                    .compileDerivedAttribute(expression)
+                    .compileProblem()
+                    .ifPresent(problem -> errors.invalid(path, expression, detail(problem)));
+        }
+    }
+
+    private static boolean isTooLong(String expression, String path, FieldErrors errors) {
+        boolean isTooLong = expression.getBytes(UTF_8).length > Limits.EXPRESSION_BYTES;
+        if (isTooLong) {
             errors.tooLong(path, Limits.EXPRESSION_BYTES);
+        }
+        return isTooLong;
+    }
+
+    private static void expression(String expression, String path, FieldErrors errors) {
+        if (isTooLong(expression, path, errors)) {
             return;
         }
         var features = new SelectorFeatures(

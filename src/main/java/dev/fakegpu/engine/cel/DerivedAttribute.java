@@ -6,6 +6,7 @@ import dev.cel.common.types.SimpleType;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.engine.cel.value.Failure;
 import dev.fakegpu.engine.cel.value.SemanticVersion;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -21,6 +22,11 @@ public final class DerivedAttribute {
 
     DerivedAttribute(DeviceFunction<DerivedAttributeResult> function) {
         this.function = function;
+    }
+
+    /** The compile error without the expression itself; empty if the expression compiles. */
+    public Optional<String> compileProblem() {
+        return Optional.ofNullable(function.compileProblem());
     }
 
     /**

@@ -50,6 +50,7 @@ class GatedValidationTest {
             # gate                      | a claim with one wrong value
             DRADeviceTaints             | requests: [{name: a, exactly: {deviceClassName: c, tolerations: [{operator: Never}]}}]
             DRAConsumableCapacity       | requests: [{name: a, exactly: {deviceClassName: c}}], constraints: [{matchAttribute: d/e, distinctAttribute: f}]
+            DRADerivedAttributes        | requests: [{name: a, exactly: {deviceClassName: c, derivedAttributes: [{name: '-'}]}}]
             DRAPrioritizedList          | requests: [{name: a, exactly: {deviceClassName: c}, firstAvailable: [{name: '-', deviceClassName: c}]}]
             """)
     void whatIsWrongInADroppedFieldOfAClaimIsNoProblem(ServerGate gate, String devices) {
