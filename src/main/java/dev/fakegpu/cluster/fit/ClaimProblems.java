@@ -6,6 +6,7 @@ import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimConsumers;
 import dev.fakegpu.dra.wire.NodeSelectors;
 import dev.fakegpu.engine.explain.finding.ClaimUse;
+import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -52,13 +53,18 @@ public final class ClaimProblems {
     }
 
     /**
-     * Whether an allocated claim that the pod names would be released unless other pods use it: kube-controller-manager reserves it for
-     * every pod that has a node ({@code podNeedsWork} in {@code pkg/controller/resourceclaim}), and releases claims whose pods have ended.
+     * The names of claims that would be released after their allocation unless others use them: kube-controller-manager reserves the claims
+     * in the spec of every pod that has a node ({@code podNeedsWork} in {@code pkg/controller/resourceclaim}), and releases claims whose
+     * pods have ended. It does not reserve a claim for the pod if the pod's PodGroup shares it.
+     *
+     * @param group the pod's group; empty if it has none, or if groups are not known
      */
-    public static boolean releasesClaims(Pod pod) {
+    public static Stream<String> releasedClaims(Pod pod, Optional<PodGroup> group) {
         return PodState.isBound(pod)
-                && PodState.hasEnded(pod)
-                && pod.getMetadata().getDeletionTimestamp() == null;
+                        && PodState.hasEnded(pod)
+                        && pod.getMetadata().getDeletionTimestamp() == null
+                ? PodClaims.ownNames(pod, group)
+                : Stream.empty();
     }
 
     /** A claim that such a pod names. */

@@ -131,7 +131,9 @@ final class ClaimExplainer {
         boolean isOfCompanion = isLabelled(claim);
         if (isOfCompanion) {
             Optional<Pod> ended = pods(claim)
-                    .filter(ClaimProblems::releasesClaims)
+                    .filter(pod -> ClaimProblems.releasedClaims(
+                                    pod, cluster.snapshot().objects().podGroup(pod))
+                            .anyMatch(claim.getMetadata().getName()::equals))
                     .min(Comparator.comparing(pod -> pod.getMetadata().getName()));
             if (ended.isPresent()) {
                 return Answer.pending(

@@ -64,7 +64,7 @@ final class GangFacts {
     GangFacts(ExplainedCluster cluster) {
         this.cluster = cluster;
         usage = cluster.snapshot().usage();
-        claims = new GangClaims(this::group, this::named, cluster.snapshot()::podClaims);
+        claims = new GangClaims(cluster.snapshot().objects()::podGroup, this::named, cluster.snapshot()::podClaims);
     }
 
     /** A pod of a gang without a node. */
@@ -106,7 +106,9 @@ final class GangFacts {
                         pod.getMetadata().getNamespace(),
                         name.get(),
                         String.valueOf(pod.getSpec().getSchedulerName())),
-                ignored -> group(pod)
+                ignored -> cluster.snapshot()
+                        .objects()
+                        .podGroup(pod)
                         .map(group -> said(group, pod, alone))
                         .orElseGet(
                                 () -> Optional.of(Said.known(Code.GangIncomplete, GangText.doesNotExist(name.get())))));
@@ -115,12 +117,6 @@ final class GangFacts {
     /** The claims of the pods of gangs. */
     GangClaims claims() {
         return claims;
-    }
-
-    private Optional<PodGroup> group(Pod pod) {
-        return PodGroup.nameFor(pod)
-                .flatMap(name ->
-                        cluster.snapshot().objects().podGroup(pod.getMetadata().getNamespace(), name));
     }
 
     private Optional<Said> said(PodGroup group, Pod member, Function<Pod, Answer> alone) {

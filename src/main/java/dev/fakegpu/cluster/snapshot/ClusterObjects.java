@@ -198,6 +198,11 @@ public final class ClusterObjects {
         return lookup(ObjectKind.POD_GROUPS, PodGroup.class).get(namespace, name);
     }
 
+    /** The group that the pod names, if it exists. */
+    public Optional<PodGroup> podGroup(Pod pod) {
+        return PodGroup.nameFor(pod).flatMap(name -> podGroup(pod.getMetadata().getNamespace(), name));
+    }
+
     public Optional<FakeGpu> fakeGpu(String name) {
         return lookup(ObjectKind.FAKE_GPUS, FakeGpu.class).get(null, name);
     }

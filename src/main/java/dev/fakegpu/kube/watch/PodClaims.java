@@ -109,14 +109,17 @@ public record PodClaims(List<ResourceClaim> claims, List<String> waitingFor, boo
 
     /** The names of the claims, as far as they are known. */
     public static List<String> names(Pod pod) {
-        return Stream.concat(referenced(pod), forExtendedResources(pod).stream())
+        return Stream.concat(ownNames(pod, Optional.empty()), forExtendedResources(pod).stream())
                 .distinct()
                 .toList();
     }
 
-    private static Stream<String> referenced(Pod pod) {
+    /** The same without the claim for extended resources, and without claims that the pod's group shares. */
+    public static Stream<String> ownNames(Pod pod, Optional<PodGroup> group) {
         return pod.getSpec().getResourceClaims().stream()
                 .filter(reference -> !isNotNeeded(pod, reference.getName()))
+                .filter(reference ->
+                        group.filter(shared -> shared.shares(reference)).isEmpty())
                 .map(reference -> name(pod, reference))
                 .flatMap(Stream::ofNullable);
     }

@@ -6,8 +6,9 @@ import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.ObjectStore;
-import dev.fakegpu.kube.watch.PodClaims;
+import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.operator.schedule.bind.BindingPlanner;
 import dev.fakegpu.operator.schedule.bind.CompanionMessages;
 import dev.fakegpu.operator.schedule.cache.SchedulerCache;
@@ -28,6 +29,7 @@ import java.util.stream.Collectors;
 final class ClaimAllocation {
 
     private final CompanionScope scope;
+    private final ObjectStores cluster;
     private final ObjectStore.Index<String, Pod> endedPods;
     private final SchedulerCache cache;
     private final SchedulingQueue queue;
@@ -37,14 +39,15 @@ final class ClaimAllocation {
 
     ClaimAllocation(
             CompanionScope scope,
-            ObjectStore<Pod> pods,
+            ObjectStores cluster,
             SchedulerCache cache,
             SchedulingQueue queue,
             SchedulingCycle schedulingCycle,
             BindingPlanner planner,
             InFlightDecisions inFlight) {
         this.scope = scope;
-        endedPods = pods.index(ClaimAllocation::claimsToBeReleased);
+        this.cluster = cluster;
+        endedPods = cluster.pods().index(pod -> releasedClaims(pod, Optional.empty()));
         this.cache = cache;
         this.queue = queue;
         this.schedulingCycle = schedulingCycle;
@@ -67,8 +70,8 @@ final class ClaimAllocation {
         }
     }
 
-    /** Tries a waiting claim again after one of its pods has ended or is gone. */
-    void podEnded(String namespace, String claim) {
+    /** Tries a waiting claim again after one of its pods has ended or is gone, or the PodGroup of one has changed. */
+    void retry(String namespace, String claim) {
         scope.pendingClaim(namespace, claim)
                 .map(QueueItem::of)
                 .filter(item -> queue.contains(item.uid()) && !queue.isBackingOff(item.uid()))
@@ -93,7 +96,9 @@ final class ClaimAllocation {
             schedulingCycle.block(item, PendingReason.unreadable(CompanionMessages.isUnreadable(unreadable.get())));
             return;
         }
-        Optional<Pod> ended = endedPods.get(item.namespace() + "/" + item.name()).stream()
+        String key = item.namespace() + "/" + item.name();
+        Optional<Pod> ended = endedPods.get(key).stream()
+                .filter(pod -> releasedClaims(pod, cluster.podGroup(pod)).contains(key))
                 .min(Comparator.comparing(pod -> pod.getMetadata().getName()));
         if (ended.isPresent()) {
             schedulingCycle.block(item, PendingReason.claimsUnavailable(ClaimProblems.wouldBeReleased(ended.get())));
@@ -111,12 +116,10 @@ final class ClaimAllocation {
                         planner.forClaim(item, stored, placement.allocations().get(0))));
     }
 
-    private static Set<String> claimsToBeReleased(Pod pod) {
-        return ClaimProblems.releasesClaims(pod)
-                ? PodClaims.names(pod).stream()
-                        .map(name -> pod.getMetadata().getNamespace() + "/" + name)
-                        .collect(Collectors.toSet())
-                : Set.of();
+    private static Set<String> releasedClaims(Pod pod, Optional<PodGroup> group) {
+        return ClaimProblems.releasedClaims(pod, group)
+                .map(name -> pod.getMetadata().getNamespace() + "/" + name)
+                .collect(Collectors.toSet());
     }
 
     private static boolean fits(SchedulableNode node) {

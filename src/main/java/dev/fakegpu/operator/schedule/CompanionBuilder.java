@@ -213,7 +213,7 @@ public final class CompanionBuilder {
                 (plan, decisions) -> bindingCycle.submit(plan, decisions.on(eventLoop)));
         private final BindingPlanner planner = new BindingPlanner(cache, ticker);
         private final ClaimAllocation claims =
-                new ClaimAllocation(scope, cluster.pods(), cache, queue, schedulingCycle, planner, inFlight);
+                new ClaimAllocation(scope, cluster, cache, queue, schedulingCycle, planner, inFlight);
         private final PreFilter preFilter =
                 new PreFilter(cluster.claims(), cache, schedulingCycle, claimReleaser, statusReporter, clock, ticker);
         private final GangScheduling gangs = new GangScheduling(

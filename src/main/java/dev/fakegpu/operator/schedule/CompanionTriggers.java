@@ -227,7 +227,7 @@ final class CompanionTriggers {
         if (!usesClaims) {
             PodClaims.names(version).forEach(claim -> {
                 claimReleaser.releaseIfUnused(namespace, claim);
-                claims.podEnded(namespace, claim);
+                claims.retry(namespace, claim);
             });
         }
     }
@@ -236,6 +236,8 @@ final class CompanionTriggers {
     private void groupChanged(PodGroup version) {
         var metadata = version.getMetadata();
         pendingPods.groupChanged(metadata.getNamespace(), metadata.getName());
+        cluster.podsOfGroup(metadata.getNamespace(), metadata.getName())
+                .forEach(pod -> PodClaims.names(pod).forEach(claim -> claims.retry(metadata.getNamespace(), claim)));
         boolean isGone = cluster.podGroups()
                 .get(metadata.getNamespace(), metadata.getName())
                 .filter(stored -> stored.getMetadata().getUid().equals(metadata.getUid()))

@@ -84,6 +84,55 @@ class LabeledClaimTest {
         assertThat(allocations).isEqualTo(before + 1);
     }
 
+    /** kube-controller-manager reserves such a claim for the group, which has not ended. */
+    @Test
+    void isAllocatedBesideAnEndedPodIfTheirGroupSharesTheClaim() {
+        create(
+                cluster,
+                labeled("w"),
+                MemoryCompanion.pod("w", "nodeName: n0\n  schedulingGroup: {podGroupName: ring}"));
+        endPod();
+        pass(Duration.ofSeconds(20));
+        assertThat(stored()).matches(claim -> !Allocations.isAllocated(claim));
+        int before = allocations;
+
+        create(cluster, """
+                apiVersion: scheduling.k8s.io/v1beta1
+                kind: PodGroup
+                metadata: {namespace: default, name: ring}
+                spec: {resourceClaims: [{name: gpu, resourceClaimName: w}]}
+                """);
+        pass(Duration.ofSeconds(20));
+
+        assertThat(stored()).matches(Allocations::isAllocated);
+        assertThat(allocations).isEqualTo(before + 1);
+    }
+
+    /** kube-controller-manager reserves only the claims in the spec of pods. */
+    @Test
+    void isAllocatedBesideAnEndedPodWhoseStatusNamesIt() {
+        create(
+                cluster,
+                labeled("w"),
+                MemoryCompanion.pod("w", "nodeName: n0")
+                        .replace("resourceClaims: [{name: gpu, resourceClaimName: w}]", ""));
+        cluster.updateStatus(
+                storedPod(),
+                new PodBuilder(storedPod())
+                        .editOrNewStatus()
+                        .withNewExtendedResourceClaimStatus()
+                        .withResourceClaimName("w")
+                        .endExtendedResourceClaimStatus()
+                        .endStatus()
+                        .build());
+        endPod();
+
+        pass(Duration.ofSeconds(20));
+
+        assertThat(stored()).matches(Allocations::isAllocated);
+        assertThat(allocations).isEqualTo(1);
+    }
+
     private static String labeled(String name) {
         return claim(name, "gpu", 1)
                 .replace("name: " + name + "}", "name: %s, labels: {%s: \"true\"}}".formatted(name, Labels.ALLOCATE));
@@ -117,10 +166,11 @@ class LabeledClaimTest {
         }
     }
 
-    /** {@code podNeedsWork} in {@code pkg/controller/resourceclaim} does not ask whether the pod has ended. */
+    /** {@code syncPod} in {@code pkg/controller/resourceclaim} does not ask whether the pod has ended. */
     private void reserve() {
         Optional<Pod> pod = cluster.stores().pods().get("default", "w");
         if (pod.isPresent()
+                && !pod.get().getSpec().getResourceClaims().isEmpty()
                 && pod.get().getSpec().getNodeName() != null
                 && Allocations.isAllocated(stored())
                 && !PodClaims.isReservedFor(stored(), pod.get())) {
@@ -128,7 +178,8 @@ class LabeledClaimTest {
                     stored(),
                     new ResourceClaimBuilder(stored())
                             .editStatus()
-                            .withReservedFor(List.of(PodClaims.consumer(pod.get(), stored(), Optional.empty())))
+                            .withReservedFor(List.of(PodClaims.consumer(
+                                    pod.get(), stored(), cluster.stores().podGroup(pod.get()))))
                             .endStatus()
                             .build());
         }
