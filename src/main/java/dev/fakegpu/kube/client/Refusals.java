@@ -2,6 +2,7 @@ package dev.fakegpu.kube.client;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -17,8 +18,9 @@ public final class Refusals {
     /** {@code v1.NamespaceTerminatingCause} of k8s.io/api. */
     private static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
 
-    /** {@code ErrRequestTooLarge} of etcd's {@code rpctypes}. */
-    private static final String TOO_LARGE = "etcdserver: request is too large";
+    /** {@code ErrRequestTooLarge} of etcd's {@code rpctypes}, and what gRPC says in the API server of an even larger request to etcd. */
+    private static final List<String> TOO_LARGE =
+            List.of("etcdserver: request is too large", "trying to send message larger than max");
 
     private Refusals() {}
 
@@ -32,10 +34,13 @@ public final class Refusals {
                         && e.getCode() != HttpURLConnection.HTTP_NOT_FOUND;
     }
 
-    /** Whether etcd does not store the object because of its size, which the API server reports as its own error. */
+    /**
+     * Whether etcd does not store the object because of its size, which the API server reports as its own error. Upstream: {@code
+     * isTooLargeError} in {@code rest.go} of the API server.
+     */
     private static boolean isTooLarge(KubernetesClientException e) {
         return e.getCode() == HttpURLConnection.HTTP_INTERNAL_ERROR
-                && message(e).contains(TOO_LARGE);
+                && TOO_LARGE.stream().anyMatch(message(e)::contains);
     }
 
     /** Whether the API server did not answer in time. It may still be working on the request, and would do so again after a retry. */

@@ -46,6 +46,24 @@ class ObjectClientIT {
         assertThat(attempts).hasValue(3);
     }
 
+    /** The API server does not send it to etcd. */
+    @Test
+    void writeOfAnObjectThatIsMuchTooLargeIsRefusedAtOnce() {
+        // Given
+        var attempts = new AtomicInteger();
+
+        // When
+        var refusal = catchThrowableOfType(
+                KubernetesClientException.class,
+                () -> ObjectClient.of(counting(attempts)).create(pod(2_500_000)));
+
+        // Then
+        assertThat(refusal)
+                .hasMessageContaining("trying to send message larger than max")
+                .matches(Refusals::isRefusal);
+        assertThat(attempts).hasValue(3);
+    }
+
     private KubernetesClient counting(AtomicInteger attempts) {
         return new KubernetesClientBuilder()
                 .withConfig(client.getConfiguration())
