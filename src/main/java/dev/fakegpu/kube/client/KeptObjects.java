@@ -44,6 +44,9 @@ public final class KeptObjects {
     /** Maximum size as JSON. Normal claims and pods are far smaller: the largest valid opaque parameters have 10 KiB. */
     static final int MAX_BYTES = 256 * 1024;
 
+    /** In UTF-8, of one of Java's characters. */
+    private static final int MAX_BYTES_PER_CHARACTER = 3;
+
     /** Prefixes of the annotations that the operator reads or writes. */
     private static final List<String> ANNOTATIONS =
             List.of("fakegpu.dev/", "resource.kubernetes.io/", "kwok.x-k8s.io/node");
@@ -267,7 +270,7 @@ public final class KeptObjects {
         if (read instanceof HasMetadata object) {
             reduce(object);
             long stored = offset(parser) - begin;
-            if (begin < 0 || stored > MAX_BYTES) {
+            if (begin < 0 || stored > MAX_BYTES / MAX_BYTES_PER_CHARACTER) {
                 cutIfLarge(parser, object);
             }
         }

@@ -147,6 +147,20 @@ class KeptObjectsTest {
         assertThat(json.asJson(pod).length()).isLessThan(2000);
     }
 
+    /** A watch event is read from text, whose positions are counted in characters. */
+    @Test
+    void sizeIsCountedInBytesOfUtf8() {
+        // Given
+        String ofThreeBytes = "\u20ac".repeat(KeptObjects.MAX_BYTES / 2);
+
+        // When
+        Pod pod = json.unmarshal(
+                POD.formatted("b").replace("\"app\":\"x\"", "\"app\":\"" + ofThreeBytes + "\""), Pod.class);
+
+        // Then
+        assertThat(UnreadableFields.of(pod)).get().asString().contains("most fields cannot be read: the object has 39");
+    }
+
     @Test
     void tooLargeClaimIsUnreadableAndStillHoldsItsDevices() {
         // When
