@@ -16,7 +16,9 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.fakegpu.kube.client.Pages;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Listable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -287,6 +289,18 @@ class ArchitectureTest {
             .callMethod(System.class, "nanoTime")
             .orShould()
             .callMethod(UUID.class, "randomUUID");
+
+    /** A list that is not read page by page may need more memory than there is. */
+    @ArchTest
+    static final ArchRule LISTS_ARE_READ_PAGE_BY_PAGE = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName(Pages.class.getName())
+            .should()
+            .callMethodWhere(DescribedPredicate.describe(
+                    "lists without a limit",
+                    call -> call.getTarget().getOwner().isAssignableTo(Listable.class)
+                            && call.getName().equals("list")
+                            && call.getTarget().getRawParameterTypes().isEmpty()));
 
     @ArchTest
     static final ArchTests SAFE_TEXT = ArchTests.in(SafeTextRules.class);

@@ -7,6 +7,7 @@ import dev.fakegpu.cluster.snapshot.ClusterUnreadableException;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.CompressedHttpClientFactory;
+import dev.fakegpu.kube.client.Pages;
 import dev.fakegpu.kube.manifest.KubernetesVersion;
 import dev.fakegpu.operator.publish.server.SchedulerGate;
 import dev.fakegpu.util.Suggestion;
@@ -134,7 +135,8 @@ final class ClusterConnection {
     private static List<Manifest> manifests(KubernetesClient client, List<Class<? extends HasMetadata>> kinds) {
         try {
             return kinds.stream()
-                    .<HasMetadata>flatMap(kind -> client.resources(kind).inAnyNamespace().list().getItems().stream())
+                    .<HasMetadata>flatMap(
+                            kind -> Pages.list(client.resources(kind).inAnyNamespace(), Pages.LARGE).stream())
                     .map(object ->
                             new Manifest("cluster", Serialization.jsonMapper().<JsonNode>valueToTree(object)))
                     .toList();

@@ -1,13 +1,11 @@
 package dev.fakegpu.cluster.snapshot;
 
+import dev.fakegpu.kube.client.Pages;
 import dev.fakegpu.kube.client.TaintRuleVersions;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.KubernetesResourceList;
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.Listable;
 import java.net.HttpURLConnection;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -29,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterReader {
 
-    /** Objects per response, as in {@code kubectl}. */
-    private static final long PAGE = 500;
-
     private static final int REQUESTS_AT_ONCE = 4;
 
     /** The default namespace of the operator. */
@@ -48,7 +43,7 @@ public final class ClusterReader {
     private final long pageSize;
 
     public ClusterReader(KubernetesClient client) {
-        this(client, PAGE);
+        this(client, Pages.LARGE);
     }
 
     /** @param pageSize objects per response */
@@ -148,35 +143,15 @@ public final class ClusterReader {
         var resources = client.resources(type);
         try {
             return new Read(
-                    pages(namespace == null ? resources.inAnyNamespace() : resources.inNamespace(namespace)),
+                    Pages.list(
+                            namespace == null ? resources.inAnyNamespace() : resources.inNamespace(namespace),
+                            pageSize),
                     List.of());
         } catch (KubernetesClientException e) {
             return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN && !isServed(kind, type)
                     ? notServed(kind)
                     : refused(kind, "list", namespace, e);
         }
-    }
-
-    private <T extends HasMetadata> List<T> pages(Listable<? extends KubernetesResourceList<T>> resources) {
-        var all = new ArrayList<T>();
-        String next = null;
-        do {
-            KubernetesResourceList<T> page;
-            try {
-                page = resources.list(new ListOptionsBuilder()
-                        .withLimit(pageSize)
-                        .withContinue(next)
-                        .build());
-            } catch (KubernetesClientException e) {
-                if (e.getCode() == HttpURLConnection.HTTP_GONE && next != null) {
-                    return resources.list().getItems(); // listing took longer than the API server keeps old versions
-                }
-                throw e;
-            }
-            all.addAll(page.getItems());
-            next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
-        } while (next != null && !next.isEmpty());
-        return all;
     }
 
     /** Users without permission are refused whether or not the kind exists. Every user may query which kinds exist. */

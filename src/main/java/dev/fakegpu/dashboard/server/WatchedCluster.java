@@ -6,6 +6,7 @@ import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.cluster.snapshot.ObjectKind;
 import dev.fakegpu.cluster.snapshot.Unseen;
 import dev.fakegpu.kube.client.Informers;
+import dev.fakegpu.kube.client.Pages;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaintRule;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -80,8 +81,9 @@ public final class WatchedCluster implements LiveCluster {
     private <T extends HasMetadata> void watch(
             Class<T> type, @Nullable String namespace, UnaryOperator<HasMetadata> conversion) {
         var resources = client.resources(type);
-        var informer =
-                (namespace == null ? resources.inAnyNamespace() : resources.inNamespace(namespace)).runnableInformer(0);
+        var informer = (namespace == null ? resources.inAnyNamespace() : resources.inNamespace(namespace))
+                .withLimit(Pages.LARGE)
+                .runnableInformer(0);
         informers.add(Informers.retryForever(informer));
         informer.addEventHandler(new ResourceEventHandler<>() {
             @Override

@@ -36,7 +36,7 @@ record ApiServerObjects(KubernetesClient client) implements ObjectClient {
 
     @Override
     public <T extends HasMetadata> List<T> list(Class<T> kind) {
-        return client.resources(kind).inAnyNamespace().list().getItems();
+        return Pages.list(client.resources(kind).inAnyNamespace(), Pages.SMALL);
     }
 
     @Override

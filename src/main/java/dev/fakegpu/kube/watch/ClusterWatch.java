@@ -4,6 +4,7 @@ import dev.fakegpu.api.FakeGpu;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.dra.wire.CompactSlice;
 import dev.fakegpu.kube.client.Informers;
+import dev.fakegpu.kube.client.Pages;
 import dev.fakegpu.kube.client.TaintRuleVersions;
 import dev.fakegpu.kube.manifest.PodGroup;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -27,12 +28,6 @@ import java.util.function.Function;
 
 /** One informer and one store per watched kind, shared by all controllers. Add listeners before {@link #start()}. */
 public final class ClusterWatch extends ObjectStores implements AutoCloseable {
-
-    /**
-     * The number of objects per response of a list. An object may have more than a megabyte and takes twice that while it is read, and
-     * several kinds are read at a time.
-     */
-    private static final long PAGE = 25;
 
     private final KubernetesClient client;
     private final String catalogNamespace;
@@ -109,13 +104,10 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
      */
     public void readDevicesAgain() {
         for (CompactSlice slice : slicesWithoutDevices()) {
-            Optional<ResourceSlice> read = client
-                    .resources(ResourceSlice.class)
-                    .withField("metadata.name", slice.getMetadata().getName())
-                    .list()
-                    .getItems()
-                    .stream()
-                    .findFirst();
+            var named = client.resources(ResourceSlice.class)
+                    .withField("metadata.name", slice.getMetadata().getName());
+            Optional<ResourceSlice> read =
+                    Pages.list(named, Pages.SMALL).stream().findFirst();
             if (read.filter(CompactSlice::isWithoutDevices).isPresent()) {
                 return;
             }
@@ -168,7 +160,7 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
             FilterWatchListDeletable<S, ? extends KubernetesResourceList<S>, ?> all,
             ObjectStore<T> store,
             Function<S, T> converter) {
-        SharedIndexInformer<S> informer = all.withLimit(PAGE).runnableInformer(0);
+        SharedIndexInformer<S> informer = all.withLimit(Pages.SMALL).runnableInformer(0);
         String kind = informer.getApiTypeClass().getSimpleName();
         informer.addEventHandler(bytes.counting(kind));
         informer.addEventHandler(ObjectStore.converting(unreadable.reporting(kind, store), converter));

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.fakegpu.testing.ControlPlaneExtension;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -13,7 +15,9 @@ import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.http.Interceptor.RequestTags;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -62,6 +66,34 @@ class ObjectClientIT {
                 .hasMessageContaining("trying to send message larger than max")
                 .matches(Refusals::isRefusal);
         assertThat(attempts).hasValue(3);
+    }
+
+    @Test
+    void listIsReadPageByPage() {
+        // Given
+        List<String> names = IntStream.range(0, (int) Pages.SMALL + 1)
+                .mapToObj(index -> "budget-" + index)
+                .toList();
+        names.forEach(name -> client.resource(new PodDisruptionBudgetBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .withNamespace("default")
+                        .endMetadata()
+                        .withNewSpec()
+                        .withNewMaxUnavailable(1)
+                        .endSpec()
+                        .build())
+                .create());
+        var requests = new AtomicInteger();
+
+        // When
+        var listed = ObjectClient.of(counting(requests)).list(PodDisruptionBudget.class);
+
+        // Then
+        assertThat(listed)
+                .extracting(budget -> budget.getMetadata().getName())
+                .containsExactlyInAnyOrderElementsOf(names);
+        assertThat(requests).hasValue(2);
     }
 
     private KubernetesClient counting(AtomicInteger attempts) {

@@ -9,6 +9,7 @@ import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.wire.GroupsAnnotation;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.client.Pages;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.events.EventRecorder;
@@ -85,13 +86,10 @@ final class ApiServerAccess implements ClusterAccess {
     @Override
     public NodeInventory inventory() {
         List<ResourceSlice> slices = nodeNames(node)
-                .flatMap(nodeName -> client
-                        .resources(ResourceSlice.class)
+                .map(nodeName -> client.resources(ResourceSlice.class)
                         .withField("spec.nodeName", nodeName)
-                        .withField("spec.driver", driver)
-                        .list()
-                        .getItems()
-                        .stream())
+                        .withField("spec.driver", driver))
+                .flatMap(ofNode -> Pages.list(ofNode, Pages.SMALL).stream())
                 .map(ApiServerAccess::readable)
                 .toList();
         // Omits the FakeGpus of other nodes: otherwise each preparation in a cluster would read them all.

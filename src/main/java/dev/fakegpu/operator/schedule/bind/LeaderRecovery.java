@@ -2,8 +2,8 @@ package dev.fakegpu.operator.schedule.bind;
 
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.dra.wire.Allocations;
+import dev.fakegpu.kube.client.Pages;
 import dev.fakegpu.kube.client.UnreadableFields;
-import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
@@ -28,9 +28,6 @@ public final class LeaderRecovery {
 
     /** The interval does not grow, because every pod and claim of the companion waits for this one process. */
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(1);
-
-    /** The page size of {@link ClusterWatch}. */
-    private static final long PAGE = 25;
 
     private final KubernetesClient client;
     private final ObjectStores cluster;
@@ -60,7 +57,7 @@ public final class LeaderRecovery {
     private void fenceAll() {
         // Without a resource version, the API server reads from etcd. Lists page by page, since a claim may have up to
         // a megabyte.
-        var page = new ListOptionsBuilder().withLimit(PAGE).build();
+        var page = new ListOptionsBuilder().withLimit(Pages.SMALL).build();
         do {
             var stored = client.resources(ResourceClaim.class).inAnyNamespace().list(page);
             stored.getItems().forEach(cluster.claims()::written);
