@@ -298,12 +298,16 @@ class ArchitectureTest {
             .should()
             .callMethodWhere(DescribedPredicate.describe(
                     "lists without a limit",
-                    call -> call.getTarget().getOwner().isAssignableTo(Listable.class)
-                            && call.getName().equals("list")
-                            && call.getTarget().getRawParameterTypes().isEmpty()));
+                    call -> call.getName().equals("list")
+                            && call.getTarget().getRawParameterTypes().isEmpty()
+                            && Listable.class.isAssignableFrom(
+                                    call.getTarget().getOwner().reflect())));
 
     @ArchTest
     static final ArchTests SAFE_TEXT = ArchTests.in(SafeTextRules.class);
+
+    @ArchTest
+    static final ArchTests JSON = ArchTests.in(JsonRules.class);
 
     @ArchTest
     static final ArchTests TIME = ArchTests.in(TimeRules.class);

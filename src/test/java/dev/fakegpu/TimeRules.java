@@ -118,7 +118,7 @@ final class TimeRules {
 
     private static final Set<String> TICKS = Set.of("now", "since", "until", "nanos");
 
-    private interface Called {
+    interface Called {
         boolean test(AccessTarget call);
     }
 
@@ -131,7 +131,7 @@ final class TimeRules {
     }
 
     /** The names of the callers, including those with method references. */
-    private static Set<String> namesOfCallers(JavaClasses classes, Called called) {
+    static Set<String> namesOfCallers(JavaClasses classes, Called called) {
         return classes.stream()
                 .flatMap(type -> type.getAccessesFromSelf().stream())
                 .filter(access -> called.test(access.getTarget()))
