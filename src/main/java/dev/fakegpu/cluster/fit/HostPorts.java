@@ -63,11 +63,13 @@ record HostPorts(Set<Port> ports) {
         return value == null || value.isEmpty() ? byDefault : value;
     }
 
-    /** Whether none of the pods uses one of the ports. */
-    boolean areFreeBeside(Collection<Pod> others) {
-        return ports.isEmpty()
-                || others.stream()
-                        .flatMap(other -> of(other).ports().stream())
-                        .noneMatch(used -> ports.stream().anyMatch(port -> port.isTakenBy(used)));
+    /** The ports that several pods of a node use. */
+    static Set<Port> ofAll(Collection<Pod> pods) {
+        return pods.stream().flatMap(pod -> of(pod).ports().stream()).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether none of the ports is in use. */
+    boolean areFreeBeside(Set<Port> used) {
+        return used.stream().noneMatch(other -> ports.stream().anyMatch(port -> port.isTakenBy(other)));
     }
 }

@@ -98,7 +98,7 @@ public final class NodeAdmission {
                 .or(() -> NodeFit.matchesSelector(node, pod)
                         ? Optional.empty()
                         : Optional.of(Rejection.byPlugin("NodeAffinity", FitMessages.notSelected())))
-                .or(() -> HostPorts.of(pod).areFreeBeside(others)
+                .or(() -> HostPorts.of(pod).areFreeBeside(HostPorts.ofAll(others))
                         ? Optional.empty()
                         : Optional.of(Rejection.byPlugin("NodePorts", FitMessages.portsNotFree())))
                 .or(() -> isRepelled(pod, node)

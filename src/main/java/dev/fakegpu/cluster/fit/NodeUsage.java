@@ -41,6 +41,9 @@ public final class NodeUsage {
     /** By node, computed on demand. */
     private final Map<String, Map<String, BigDecimal>> nonZero = new HashMap<>();
 
+    /** By node, computed on demand. */
+    private final Map<String, Set<HostPorts.Port>> ports = new HashMap<>();
+
     /** @return the node on which resources became free; empty if there is none */
     public Optional<String> update(Pod pod) {
         String uid = pod.getMetadata().getUid();
@@ -134,6 +137,7 @@ public final class NodeUsage {
         Pod before = pod == null ? pods.remove(uid) : pods.put(uid, pod);
         withTerms += (hasTerms(pod) ? 1 : 0) - (hasTerms(before) ? 1 : 0);
         nonZero.remove(node);
+        ports.remove(node);
         if (pods.isEmpty()) {
             podsByNode.remove(node);
         }
@@ -169,6 +173,11 @@ public final class NodeUsage {
         return nonZero.computeIfAbsent(
                 node,
                 ignored -> pods(node).stream().map(ResourceScores::nonZero).reduce(Map.of(), ResourceScores::sum));
+    }
+
+    /** The host ports that the pods of a node use. */
+    Set<HostPorts.Port> ports(String node) {
+        return ports.computeIfAbsent(node, ignored -> HostPorts.ofAll(pods(node)));
     }
 
     /** Whether a pod that has a node has affinity or anti-affinity terms. */

@@ -107,7 +107,7 @@ public final class PodFit {
 
     private Optional<String> problem(SchedulableNode node) {
         return NodeFit.problem(node.stored(), pod)
-                .or(() -> ports.areFreeBeside(usage.pods(node.name()))
+                .or(() -> ports.ports().isEmpty() || ports.areFreeBeside(usage.ports(node.name()))
                         ? Optional.empty()
                         : Optional.of(FitMessages.portsNotFree()))
                 .or(() -> unreachable(node));

@@ -33,7 +33,8 @@ class HostPortsTest {
                 "UDP port conflicts due to the host IP of the other | UDP/127.0.0.1/8001                        | TCP/0.0.0.0/8001 UDP/0.0.0.0/8001 | false"
             })
     void aPortIsInUseAtOneAddressOrAtAll(String name, String wanted, String used, boolean areFree) {
-        assertThat(HostPorts.of(withPorts(wanted)).areFreeBeside(List.of(withPorts(used))))
+        assertThat(HostPorts.of(withPorts(wanted))
+                        .areFreeBeside(HostPorts.of(withPorts(used)).ports()))
                 .isEqualTo(areFree);
     }
 
@@ -51,8 +52,10 @@ class HostPortsTest {
     void portsOfContainersCountThatRunAsLongAsThePod(String spec, boolean areFree) {
         Pod other = withPorts("TCP/0.0.0.0/8001");
 
-        assertThat(HostPorts.of(pod(spec)).areFreeBeside(List.of(other))).isEqualTo(areFree);
-        assertThat(HostPorts.of(other).areFreeBeside(List.of(pod(spec)))).isEqualTo(areFree);
+        assertThat(HostPorts.of(pod(spec)).areFreeBeside(HostPorts.of(other).ports()))
+                .isEqualTo(areFree);
+        assertThat(HostPorts.of(other).areFreeBeside(HostPorts.of(pod(spec)).ports()))
+                .isEqualTo(areFree);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.testing.TestObjects;
+import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -42,6 +43,27 @@ class NodeUsageTest {
 
         // Then
         assertThat(usage.isFull(NODE)).isTrue();
+    }
+
+    @Test
+    void hostPortsOfANodeAreComputedOnceForEachSetOfPods() {
+        // Given
+        Pod pod = pod("a", "0", "node");
+        pod.getSpec()
+                .getContainers()
+                .get(0)
+                .setPorts(List.of(new ContainerPortBuilder().withHostPort(80).build()));
+        usage.update(pod);
+
+        // When
+        var ports = usage.ports("node");
+
+        // Then
+        assertThat(ports).hasSize(1).isSameAs(usage.ports("node"));
+        usage.update(pod("b", "0", "node"));
+        assertThat(usage.ports("node")).isEqualTo(ports).isNotSameAs(ports);
+        usage.remove(pod.getMetadata().getUid());
+        assertThat(usage.ports("node")).isEmpty();
     }
 
     @Test
