@@ -38,6 +38,10 @@
  * lower priority, whose devices {@code Nominations} reserve for it. The {@code BindingPlan} allocates or reserves each claim, and {@code
  * PodWriter} binds the pod last.
  *
+ * <p>Pods of a PodGroup that are placed all or none are a gang. When one of them is next, {@code PodScheduling} gives it to {@code
+ * GangScheduling}: {@code GangMembers} finds the pods of the group and which of them are ready, {@link dev.fakegpu.engine.gang} places all
+ * of them in one decision, and {@code GangRefusals} says why it cannot.
+ *
  * <p>{@code CompanionBuilder} wires the objects, {@code Companion} starts and stops them; {@code LeaderRecovery} runs first. {@code
  * CompanionMessages} has the sentences of events and conditions. {@code SchedulerProfile} has the differences for a simulation, where the
  * same parts play kube-scheduler. See {@code docs/companion.md}.
