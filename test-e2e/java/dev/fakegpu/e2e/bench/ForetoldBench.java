@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 
 /**
@@ -29,64 +28,36 @@ final class ForetoldBench {
     private static final Duration QUIET = Duration.ofMillis(500);
 
     private final PlayedBy playedBy;
-    private final AtomicLong nextSeed;
-    private final long end;
-    private final AtomicInteger scenarios = new AtomicInteger();
     private final AtomicInteger changes = new AtomicInteger();
     private final AtomicInteger ties = new AtomicInteger();
     private final AtomicInteger otherAnswers = new AtomicInteger();
     private final AtomicInteger otherResults = new AtomicInteger();
 
-    private ForetoldBench(PlayedBy playedBy, long seed, long end) {
+    private ForetoldBench(PlayedBy playedBy) {
         this.playedBy = playedBy;
-        this.nextSeed = new AtomicLong(seed);
-        this.end = end;
     }
 
     public static void main(String... arguments) throws InterruptedException {
         Awaitility.setDefaultTimeout(Patience.LIMIT); // also for the start of an operator
         long seed = Long.parseLong(arguments[0]);
         int count = Integer.parseInt(arguments[1]);
-        int atOnce = Integer.parseInt(arguments[3]);
-        var bench = new ForetoldBench(PlayedBy.valueOf(arguments[2].toUpperCase(Locale.ROOT)), seed, seed + count);
-        var threads = new ArrayList<Thread>();
-        for (int i = 0; i < atOnce; i++) {
-            threads.add(new Thread(bench::playAll));
-        }
-        threads.forEach(Thread::start);
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        if (bench.scenarios.get() == 0) {
+        var bench = new ForetoldBench(PlayedBy.valueOf(arguments[2].toUpperCase(Locale.ROOT)));
+        var seeds = new PlayedSeeds(bench.playedBy, seed, seed + count);
+        int scenarios = seeds.play(Integer.parseInt(arguments[3]), bench::play);
+        if (scenarios == 0) {
             System.exit(1); // threads have reported why
         }
         System.out.printf(
-                "| %d to %d | %s | %s | %s | %s | %s | %s |%n",
+                "| %d to %d | %s | %d | %s | %s | %s | %s |%n",
                 seed,
                 seed + count - 1,
                 arguments[2],
-                bench.scenarios,
+                scenarios,
                 bench.changes,
                 bench.ties,
                 bench.otherAnswers,
                 bench.otherResults);
         System.exit(0); // otherwise the threads of clients keep the process alive
-    }
-
-    private void playAll() {
-        try (var controlPlane = playedBy.start()) {
-            for (long seed = nextSeed.getAndIncrement(); seed < end; seed = nextSeed.getAndIncrement()) {
-                long begun = System.nanoTime();
-                try {
-                    play(controlPlane, seed);
-                    scenarios.incrementAndGet();
-                } catch (RuntimeException | AssertionError e) {
-                    System.err.println("FAILED seed " + seed);
-                    e.printStackTrace();
-                }
-                System.err.printf("seed %d: %d s%n", seed, (System.nanoTime() - begun) / 1_000_000_000);
-            }
-        }
     }
 
     private void play(ControlPlane controlPlane, long seed) {

@@ -1,11 +1,13 @@
 package dev.fakegpu.e2e.bench;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.simulate.Schedulers;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.SimulationOptions;
+import dev.fakegpu.simulate.memory.ApiObjects;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -155,9 +157,41 @@ final class ReplayedScenario {
         simulation.settle(LONGEST);
     }
 
-    /** Whether several pods wait, so that their order matters as soon as devices become free. */
-    boolean haveSeveralPodsToWait() {
-        return pods().stream().filter(pod -> !PodState.isBound(pod)).limit(2).count() == 2;
+    /**
+     * Whether kube-scheduler may try several waiting pods again in the step, so that their order matters. A new pod or workload only wakes
+     * pods that wait for other pods, or that use the same claim; deleting a pod that waits wakes none.
+     */
+    boolean mayRetrySeveralPods(List<PlayedAction> step) {
+        List<Pod> waiting =
+                pods().stream().filter(pod -> !PodState.isBound(pod)).toList();
+        return waiting.size() > 1 && step.stream().anyMatch(action -> mayWake(waiting, action));
+    }
+
+    private static boolean mayWake(List<Pod> waiting, PlayedAction action) {
+        if (action instanceof PlayedAction.Delete delete && delete.name().kind().equals("Pod")) {
+            return waiting.stream()
+                    .noneMatch(pod ->
+                            pod.getMetadata().getName().equals(delete.name().name()));
+        }
+        if (action instanceof PlayedAction.Create create && isUser(create.object())) {
+            List<String> claims = create.object().findValuesAsText("resourceClaimName");
+            return waiting.stream()
+                    .anyMatch(pod -> waitsForPods(pod)
+                            || pod.getSpec().getResourceClaims().stream()
+                                    .anyMatch(claim -> claims.contains(claim.getResourceClaimName())));
+        }
+        return true;
+    }
+
+    private static boolean isUser(JsonNode object) {
+        return Simulation.isUser(object) || object.path("kind").asText().equals("ResourceClaimTemplate");
+    }
+
+    /** Whether kube-scheduler can refuse the pod because of the other pods that are there. */
+    private static boolean waitsForPods(Pod pod) {
+        JsonNode spec = ApiObjects.write(pod).path("spec");
+        return spec.findValue("requiredDuringSchedulingIgnoredDuringExecution") != null
+                || spec.findValuesAsText("whenUnsatisfiable").contains("DoNotSchedule");
     }
 
     /** The number of choices among equal nodes in the last step. */

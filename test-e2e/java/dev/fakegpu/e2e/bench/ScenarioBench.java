@@ -1,13 +1,14 @@
 package dev.fakegpu.e2e.bench;
 
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
+import dev.fakegpu.testing.ControlPlane;
 import dev.fakegpu.testing.Patience;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Plays random scenarios with the real kube-scheduler, or the real companion, and in memory. After each step, the same pods must be on the
  * same nodes with the same devices. Writes a row of a table to standard output, and differences to standard error.
  *
- * <p>Arguments: the first seed, the number of scenarios, and {@code kube} or {@code companion}.
+ * <p>Arguments: the first seed, the number of scenarios, and {@code kube} or {@code companion}, and the number of control planes at
+ * once.
  */
 final class ScenarioBench {
 
@@ -24,71 +26,62 @@ final class ScenarioBench {
     private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(80);
 
-    /** Longer than the maximum back-off of both schedulers, so that the order of waiting pods does not depend on the duration of steps. */
+    /** Longer than the maximum back-off of kube-scheduler, so that the order of waiting pods does not depend on the duration of steps. */
     private static final Duration BACK_OFF = Duration.ofSeconds(12);
 
     private final PlayedBy playedBy;
-    private final KubernetesClient client;
-    private int played;
-    private int pods;
-    private int ties;
-    private int differing;
+    private final AtomicInteger played = new AtomicInteger();
+    private final AtomicInteger pods = new AtomicInteger();
+    private final AtomicInteger ties = new AtomicInteger();
+    private final AtomicInteger differing = new AtomicInteger();
 
-    private ScenarioBench(PlayedBy playedBy, KubernetesClient client) {
+    private ScenarioBench(PlayedBy playedBy) {
         this.playedBy = playedBy;
-        this.client = client;
     }
 
-    public static void main(String... arguments) {
+    public static void main(String... arguments) throws InterruptedException {
         long seed = Long.parseLong(arguments[0]);
         int count = Integer.parseInt(arguments[1]);
         Awaitility.setDefaultTimeout(Patience.LIMIT); // also for the start of an operator
-        var playedBy = arguments[2].equals("companion") ? PlayedBy.COMPANION : PlayedBy.BARE;
-        try (var controlPlane = playedBy.start()) {
-            var bench = new ScenarioBench(playedBy, controlPlane.client());
-            for (long each = seed; each < seed + count; each++) {
-                bench.play(each);
-            }
-            System.out.printf(
-                    "| %d to %d | %s | %d | %d | %d | %d | %d |%n",
-                    seed, seed + count - 1, arguments[2], count, bench.played, bench.pods, bench.ties, bench.differing);
+        var bench = new ScenarioBench(arguments[2].equals("companion") ? PlayedBy.COMPANION : PlayedBy.BARE);
+        var seeds = new PlayedSeeds(bench.playedBy, seed, seed + count);
+        int scenarios = seeds.play(Integer.parseInt(arguments[3]), bench::play);
+        if (scenarios == 0) {
+            System.exit(1); // threads have reported why
         }
+        System.out.printf(
+                "| %d to %d | %s | %d | %s | %s | %s | %s |%n",
+                seed, seed + count - 1, arguments[2], scenarios, bench.played, bench.pods, bench.ties, bench.differing);
         System.exit(0); // otherwise the threads of clients keep the process alive
     }
 
-    private void play(long seed) {
+    private void play(ControlPlane controlPlane, long seed) {
         String name = "s" + seed;
         var random = new RandomScenario(seed, name, playedBy);
         var simulated = new ReplayedScenario(name, ClusterObjects.NONE);
         var done = new ArrayList<String>();
-        long begun = System.nanoTime();
-        try (var real = new RealScenario(client, name)) {
+        try (var real = new RealScenario(controlPlane.client(), name)) {
             List<PlayedAction> world = random.start();
             real.play(world);
             simulated.next(world);
             for (int step = 1; step <= STEPS; step++) {
                 List<PlayedAction> actions = new ArrayList<>(random.next());
-                if (simulated.haveSeveralPodsToWait()) {
+                if (playedBy.isBare() && simulated.mayRetrySeveralPods(actions)) {
                     actions.add(0, new PlayedAction.Pause(BACK_OFF));
                 }
                 done.add(step + ": " + actions);
                 real.play(actions);
                 if (!isSame(real, simulated, simulated.next(actions), Duration.ZERO)) {
-                    differing++;
-                    report(seed, done, real.state(), simulated.state());
-                    real.sentences().forEach(sentence -> System.err.println("    " + sentence));
+                    differing.incrementAndGet();
+                    report(seed, done, real, simulated.state());
                     return;
                 }
-                played++;
-                ties += simulated.ties();
+                played.incrementAndGet();
+                ties.addAndGet(simulated.ties());
             }
-            pods += (int) simulated.state().keySet().stream()
+            pods.addAndGet((int) simulated.state().keySet().stream()
                     .filter(key -> !key.startsWith("claim"))
-                    .count();
-        } finally {
-            System.err.printf(
-                    "seed %d: %d s%n",
-                    seed, Duration.ofNanos(System.nanoTime() - begun).toSeconds());
+                    .count());
         }
     }
 
@@ -148,11 +141,12 @@ final class ScenarioBench {
         }
     }
 
-    private static void report(
-            long seed, List<String> steps, Map<String, List<String>> real, Map<String, List<String>> simulated) {
-        System.err.println("DIFFERENT seed " + seed + " after");
-        steps.forEach(step -> System.err.println("  " + step));
-        differences(real, simulated).forEach(difference -> System.err.println("    " + difference));
+    private static void report(long seed, List<String> steps, RealScenario real, Map<String, List<String>> simulated) {
+        var lines = new ArrayList<>(List.of("DIFFERENT seed " + seed + " after"));
+        steps.forEach(step -> lines.add("  " + step));
+        differences(real.state(), simulated).forEach(difference -> lines.add("    " + difference));
+        real.sentences().forEach(sentence -> lines.add("    " + sentence));
+        System.err.println(String.join(System.lineSeparator(), lines));
     }
 
     static List<String> differences(Map<String, List<String>> real, Map<String, List<String>> simulated) {
