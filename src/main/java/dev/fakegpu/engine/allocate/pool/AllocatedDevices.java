@@ -59,6 +59,24 @@ public final class AllocatedDevices {
         }
     }
 
+    /**
+     * The pools in which other claims may get more after a change of what a claim holds. Recorded groups matter only if the group policy
+     * counts them: under {@link GroupPolicy#LIVE}, a claim holds the same before and after they are recorded.
+     */
+    public Set<PoolId> freed(List<AllocatedDevice> before, List<AllocatedDevice> after) {
+        List<AllocatedDevice> held = after.stream().map(this::counted).toList();
+        return before.stream()
+                .filter(device -> !held.contains(counted(device)))
+                .map(device -> device.id().poolId())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private AllocatedDevice counted(AllocatedDevice device) {
+        return groupPolicy == GroupPolicy.SNAPSHOT
+                ? device
+                : new AllocatedDevice(device.id(), device.holder(), null, device.share());
+    }
+
     /** Sets the devices that no claim gets, although they consume nothing. Copies do not contain them. */
     public void withhold(Set<DeviceId> devices) {
         withheld = Set.copyOf(devices);

@@ -149,10 +149,6 @@ public final class AssumeCache {
         allocatedDevices.replace(holder, devices);
         before.forEach(device -> listener.changed(device.id().poolId(), -1));
         devices.forEach(device -> listener.changed(device.id().poolId(), 1));
-        var freed = new HashSet<PoolId>();
-        before.stream()
-                .filter(device -> !devices.contains(device))
-                .forEach(device -> freed.add(device.id().poolId()));
-        return freed;
+        return allocatedDevices.freed(before, devices);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.ClaimRef;
+import dev.fakegpu.dra.CompatibilityGroups;
 import dev.fakegpu.dra.DeviceId;
 import dev.fakegpu.dra.PoolId;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
@@ -39,6 +40,27 @@ class AssumeCacheTest {
         assertThat(freed).isEmpty();
         assertThat(assumeCache.allocatedDevices().isAllocated(GPU_0)).isTrue();
         assertThat(held).containsEntry(POOL, 1);
+    }
+
+    /** kube-scheduler records no groups, but a driver may do so later. */
+    @Test
+    void recordedGroupsFreeNothingUnlessTheyCount() {
+        // Given
+        var groups = new CompatibilityGroups(Map.of("gpu-0", List.of("mig")));
+        var ref = new ClaimRef("default", "claim", "uid");
+        var counting = new AssumeCache(GroupPolicy.SNAPSHOT, (pool, by) -> {});
+        for (AssumeCache each : List.of(assumeCache, counting)) {
+            each.update("default", "claim", claim("uid", 1, null));
+            each.assume(ref, List.of(new AllocatedDevice(GPU_0, ref, groups)));
+        }
+
+        // When
+        var freed = assumeCache.update("default", "claim", claim("uid", 2, GPU_0));
+        var freedWhereGroupsCount = counting.update("default", "claim", claim("uid", 2, GPU_0));
+
+        // Then
+        assertThat(freed).isEmpty();
+        assertThat(freedWhereGroupsCount).containsExactly(POOL);
     }
 
     @Test
