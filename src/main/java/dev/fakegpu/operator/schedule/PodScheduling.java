@@ -59,7 +59,7 @@ final class PodScheduling {
                 .place(
                         item,
                         requirements.key(item),
-                        requirements::fits,
+                        requirements,
                         requirements::claims,
                         requirements::admission,
                         preference.of(requirements))

@@ -14,6 +14,7 @@ import dev.fakegpu.operator.schedule.report.DecisionListener;
 import dev.fakegpu.operator.schedule.report.DecisionLog;
 import dev.fakegpu.operator.schedule.report.ExplanationQueue;
 import dev.fakegpu.operator.schedule.search.AttemptLimits;
+import dev.fakegpu.operator.schedule.search.NodeCheck;
 import dev.fakegpu.operator.schedule.search.NodeSearch;
 import dev.fakegpu.operator.schedule.search.UnchangedNodes;
 import dev.fakegpu.util.Moment;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -68,18 +68,18 @@ public final class SchedulingCycle {
     Optional<NodeSearch.Placement> place(
             QueueItem item,
             Object requirements,
-            Predicate<SchedulableNode> fits,
+            NodeCheck check,
             Function<SchedulableNode, List<Claim>> claims,
             NodeSearch.Preference preference) {
         return place(
-                item, requirements, fits, claims, (node, allocations) -> NodeSearch.Admission.ADMITTED, preference);
+                item, requirements, check, claims, (node, allocations) -> NodeSearch.Admission.ADMITTED, preference);
     }
 
     /**
      * Finds a node and devices; if there are none, the item becomes unschedulable.
      *
      * @param requirements equal for all items of an equivalence class
-     * @param fits whether a node fits apart from devices
+     * @param check whether a node fits apart from devices
      * @param claims to be allocated together on a node
      * @param admission whether a node still fits with the devices that were found on it
      * @param preference among the nodes with devices
@@ -87,7 +87,7 @@ public final class SchedulingCycle {
     Optional<NodeSearch.Placement> place(
             QueueItem item,
             Object requirements,
-            Predicate<SchedulableNode> fits,
+            NodeCheck check,
             Function<SchedulableNode, List<Claim>> claims,
             BiFunction<SchedulableNode, List<Allocation>, NodeSearch.Admission> admission,
             NodeSearch.Preference preference) {
@@ -103,7 +103,7 @@ public final class SchedulingCycle {
                     DecisionListener.Phase.SEARCH,
                     () -> nodeSearch.place(
                             nodesToTry(equivalenceClass),
-                            filter(key, equivalenceClass, fits, admission),
+                            filter(key, equivalenceClass, check, admission),
                             claims,
                             preference,
                             limit(item.namespace(), equivalenceClass, begun)));
@@ -126,7 +126,7 @@ public final class SchedulingCycle {
     private NodeSearch.NodeFilter filter(
             Object requirements,
             EquivalenceClass equivalenceClass,
-            Predicate<SchedulableNode> fits,
+            NodeCheck check,
             BiFunction<SchedulableNode, List<Allocation>, NodeSearch.Admission> admission) {
         var refused = refusedNodes.of(requirements);
         var successful = successfulNodes.of(requirements);
@@ -137,8 +137,8 @@ public final class SchedulingCycle {
                 if (refused.contains(node.name())) {
                     return false;
                 }
-                boolean fitsElse = fits.test(node);
-                if (!fitsElse) {
+                boolean fitsElse = check.fits(node);
+                if (!fitsElse && check.mayFitBesideOthers(node)) {
                     equivalenceClass.needsOther();
                 }
                 return fitsElse;

@@ -72,7 +72,7 @@ public final class EquivalenceClass {
         needsDevices = true;
     }
 
-    /** Records that nodes refused the class for other reasons than devices. */
+    /** Records that nodes refused the class because of other pods, such as those that take their resources. */
     public void needsOther() {
         needsOther = true;
     }

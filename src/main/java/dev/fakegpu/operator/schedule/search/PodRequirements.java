@@ -3,6 +3,7 @@ package dev.fakegpu.operator.schedule.search;
 import dev.fakegpu.cluster.fit.DeviceFootprint;
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.cluster.fit.GangResources;
+import dev.fakegpu.cluster.fit.NodeFit;
 import dev.fakegpu.cluster.fit.PodFit;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
@@ -22,7 +23,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 
 /** What a pod requires of a node: resources, and devices for its claims and extended resources. */
-public final class PodRequirements {
+public final class PodRequirements implements NodeCheck {
 
     private final Pod pod;
     private final PodClaims podClaims;
@@ -72,12 +73,19 @@ public final class PodRequirements {
         return unallocated;
     }
 
+    @Override
     public boolean fits(SchedulableNode node) {
         if (PodState.isBound(pod)) {
             return node.name().equals(pod.getSpec().getNodeName());
         }
         List<Pod> nominated = cache.nominations().on(node.name());
         return nominated.isEmpty() ? fit.fits(node) : cache.holdsBeside(nominated, node.name(), () -> fit.fits(node));
+    }
+
+    /** Upstream: {@code EventsToRegister} of the plugins {@code tainttoleration} and {@code nodeaffinity}, which have no events of pods. */
+    @Override
+    public boolean mayFitBesideOthers(SchedulableNode node) {
+        return NodeFit.problem(node.stored(), pod).isEmpty();
     }
 
     /** Whether a node is accepted with the devices that were found for {@link #claims}. */
