@@ -12,14 +12,7 @@ class RetriedPodsTest {
     @Test
     void aDeletedPodWakesNoPodThatOtherNodesRefuseForTheirLabels() {
         // Given
-        var simulation = YamlSimulation.of(Schedulers.KUBE);
-        simulation.apply("""
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceClaimTemplate
-                metadata: {name: gpu}
-                spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}}
-                """);
-        simulation.apply(fakeGpu("a") + "---\n" + fakeGpu("b"));
+        var simulation = twoNodes();
         simulation.apply(pod("of-a", "a", "gpu") + "---\n" + pod("of-b", "b", "gpu") + "---\n" + pod("other", "a", ""));
         simulation.apply(pod("first", "a", "gpu"));
         simulation.apply(pod("second", "", "gpu"));
@@ -31,6 +24,84 @@ class RetriedPodsTest {
 
         // Then
         assertThat(simulation.running()).containsExactlyInAnyOrder("of-b", "first");
+    }
+
+    /** The node is not tried again for it, because it refused an equal pod before. */
+    @Test
+    void aReleasedDeviceWakesAPodThatReplacesAnother() {
+        // Given
+        var simulation = twoNodes();
+        simulation.apply(pod("holder", "a", "gpu"));
+        simulation.apply(pod("waiting", "a", "gpu"));
+        simulation.delete("Pod", "waiting");
+        simulation.apply(pod("replacement", "a", "gpu"));
+
+        // When
+        simulation.delete("Pod", "holder");
+        simulation.simulation().pass(Duration.ofSeconds(12));
+
+        // Then
+        assertThat(simulation.running()).containsExactly("replacement");
+    }
+
+    @Test
+    void aChangedSliceWakesAPodWhoseSelectorFailed() {
+        // Given
+        var simulation = YamlSimulation.of(Schedulers.KUBE);
+        simulation.apply("""
+                apiVersion: v1
+                kind: Node
+                metadata: {name: a-node-0, labels: {kubernetes.io/hostname: a-node-0}}
+                status:
+                  allocatable: {cpu: "4", memory: 8Gi, pods: "10"}
+                  capacity: {cpu: "4", memory: 8Gi, pods: "10"}
+                  conditions: [{type: Ready, status: "True"}]
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: DeviceClass
+                metadata: {name: gpu.example.com}
+                spec: {selectors: [{cel: {expression: 'device.attributes["gpu.example.com"].healthy == "yes"'}}]}
+                ---
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaimTemplate
+                metadata: {name: gpu}
+                spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}}
+                """);
+        simulation.apply(slice(1, "model"));
+        simulation.apply(pod("first", "a", "gpu"));
+        simulation.simulation().pass(Duration.ofSeconds(12));
+
+        // When
+        simulation.apply(slice(2, "healthy"));
+        simulation.simulation().pass(Duration.ofSeconds(12));
+
+        // Then
+        assertThat(simulation.running()).containsExactly("first");
+    }
+
+    private static YamlSimulation twoNodes() {
+        var simulation = YamlSimulation.of(Schedulers.KUBE);
+        simulation.apply("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaimTemplate
+                metadata: {name: gpu}
+                spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com}}]}}}
+                """);
+        simulation.apply(fakeGpu("a") + "---\n" + fakeGpu("b"));
+        return simulation;
+    }
+
+    private static String slice(int generation, String attribute) {
+        return """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: gpu}
+                spec:
+                  driver: gpu.example.com
+                  nodeName: a-node-0
+                  pool: {name: a-node-0, generation: %d, resourceSliceCount: 1}
+                  devices: [{name: gpu-0, attributes: {%s: {string: "yes"}}}]
+                """.formatted(generation, attribute);
     }
 
     private static String fakeGpu(String name) {

@@ -131,14 +131,16 @@ public final class SchedulingCycle {
         var refused = refusedNodes.of(requirements);
         var successful = successfulNodes.of(requirements);
         var unallocated = unallocatedNodes.of(requirements);
+        boolean wakesByCause = !cache.profile().sharesTime(); // as kube-scheduler, not the companion
         return new NodeSearch.NodeFilter() {
             @Override
             public boolean fits(SchedulableNode node) {
                 if (refused.contains(node.name())) {
+                    equivalenceClass.needsDevices();
                     return false;
                 }
                 boolean fitsElse = check.fits(node);
-                if (!fitsElse && check.mayFitBesideOthers(node)) {
+                if (!fitsElse && wakesByCause && check.mayFitBesideOthers(node)) {
                     equivalenceClass.needsOther();
                 }
                 return fitsElse;

@@ -94,10 +94,12 @@ public final class EquivalenceClass {
     }
 
     /**
-     * Records an attempt that ended with an error on which the node has no influence. Once any node has changed, all nodes are tried again.
+     * Records an attempt that ended with an error on which the node has no influence. Once any node or device has changed, all nodes are
+     * tried again.
      */
     public void failed(long generation) {
         ended(generation);
+        needsDevices = true;
         triedAllAt = NodeGenerations.NONE;
     }
 
