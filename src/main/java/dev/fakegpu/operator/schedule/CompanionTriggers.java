@@ -236,8 +236,11 @@ final class CompanionTriggers {
     private void groupChanged(PodGroup version) {
         var metadata = version.getMetadata();
         pendingPods.groupChanged(metadata.getNamespace(), metadata.getName());
-        cluster.podsOfGroup(metadata.getNamespace(), metadata.getName())
-                .forEach(pod -> PodClaims.names(pod).forEach(claim -> claims.retry(metadata.getNamespace(), claim)));
+        cluster.podsOfGroup(metadata.getNamespace(), metadata.getName()).stream()
+                .filter(PodState::hasEnded)
+                .flatMap(pod -> PodClaims.names(pod).stream())
+                .distinct()
+                .forEach(claim -> claims.retry(metadata.getNamespace(), claim));
         boolean isGone = cluster.podGroups()
                 .get(metadata.getNamespace(), metadata.getName())
                 .filter(stored -> stored.getMetadata().getUid().equals(metadata.getUid()))
