@@ -16,6 +16,7 @@ import dev.fakegpu.engine.explain.finding.ClaimUse;
 import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.engine.explain.finding.Reason;
 import dev.fakegpu.kube.client.UnreadableFields;
+import dev.fakegpu.kube.manifest.PodGroup;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -131,6 +132,8 @@ final class ClaimExplainer {
         boolean isOfCompanion = isLabelled(claim);
         if (isOfCompanion) {
             Optional<Pod> ended = pods(claim)
+                    .filter(pod -> cluster.sees(ObjectKind.POD_GROUPS)
+                            || PodGroup.nameFor(pod).isEmpty())
                     .filter(pod -> ClaimProblems.releasedClaims(
                                     pod, cluster.snapshot().objects().podGroup(pod))
                             .anyMatch(claim.getMetadata().getName()::equals))
