@@ -98,12 +98,17 @@ public final class NodeAdmission {
                 .or(() -> NodeFit.matchesSelector(node, pod)
                         ? Optional.empty()
                         : Optional.of(Rejection.byPlugin("NodeAffinity", FitMessages.notSelected())))
-                .or(() -> HostPorts.of(pod).areFreeBeside(HostPorts.ofAll(others))
+                .or(() -> arePortsFree(pod, others)
                         ? Optional.empty()
                         : Optional.of(Rejection.byPlugin("NodePorts", FitMessages.portsNotFree())))
                 .or(() -> isRepelled(pod, node)
                         ? Optional.of(Rejection.byPlugin("TaintToleration", FitMessages.notTolerated()))
                         : Optional.empty());
+    }
+
+    private static boolean arePortsFree(Pod pod, Collection<Pod> others) {
+        var ports = HostPorts.of(pod);
+        return ports.ports().isEmpty() || ports.areFreeBeside(HostPorts.ofAll(others));
     }
 
     private static Optional<Rejection> tooManyPods(Node node, NodeUsage usage) {
