@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plays random scenarios with the real kube-scheduler, or the real companion, and in memory. After each step, the same pods must be on the
- * same nodes with the same devices. Writes a row of a table to standard output, and differences to standard error.
+ * same nodes with the same devices. Writes a row of a table to standard output, and differences to standard error. Scenarios that fail count
+ * as differing.
  *
  * <p>Arguments: the first seed, the number of scenarios, and {@code kube} or {@code companion}, and the number of control planes at
  * once.
@@ -51,7 +52,14 @@ final class ScenarioBench {
         }
         System.out.printf(
                 "| %d to %d | %s | %d | %s | %s | %s | %s |%n",
-                seed, seed + count - 1, arguments[2], scenarios, bench.played, bench.pods, bench.ties, bench.differing);
+                seed,
+                seed + count - 1,
+                arguments[2],
+                count,
+                bench.played,
+                bench.pods,
+                bench.ties,
+                bench.differing.get() + count - scenarios);
         System.exit(0); // otherwise the threads of clients keep the process alive
     }
 
