@@ -9,8 +9,11 @@ import dev.fakegpu.engine.explain.finding.Remedy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses the finding to report: the first one for which there is a remedy, or else the most informative one. */
@@ -19,7 +22,7 @@ final class NearestFinding {
     private static final int MAX_TRIED = 8;
 
     private final HypotheticalState state;
-    private final List<NodeInfo> nodes;
+    private final Map<String, NodeInfo> nodes;
     private final List<Claim> claims;
     private final KnownFindings known;
     private final ExplanationBudget budget = new ExplanationBudget(ExplanationBudget.REMEDY);
@@ -27,7 +30,7 @@ final class NearestFinding {
     /** @param known the findings for the same claims */
     NearestFinding(HypotheticalState state, List<NodeInfo> nodes, List<Claim> claims, KnownFindings known) {
         this.state = state;
-        this.nodes = nodes;
+        this.nodes = nodes.stream().collect(Collectors.toMap(NodeInfo::name, node -> node, (one, same) -> one));
         this.claims = claims;
         this.known = known;
     }
@@ -37,18 +40,46 @@ final class NearestFinding {
 
     /** @param findings the findings, the most informative one first */
     Nearest among(List<Finding> findings) {
-        var nearest = new Nearest(findings.get(0), null);
-        for (Finding candidate : candidates(findings)) {
+        List<Finding> candidates = candidates(findings);
+        Nearest nearest = nearest(new Nearest(findings.get(0), null), candidates, findings);
+        if (!(nearest.remedy() instanceof Remedy.AddDevices)) {
+            return nearest;
+        }
+        // More devices are needed only if nothing else helps on any node.
+        List<Finding> others = findings.stream()
+                .filter(finding -> !candidates.contains(finding) && mayHaveRemedy(finding))
+                .toList();
+        Nearest nearer = nearest(nearest, others, findings);
+        return budget.isSpent() && nearer.remedy() instanceof Remedy.AddDevices
+                ? new Nearest(findings.get(0), null)
+                : nearer;
+    }
+
+    /** @param nearest is returned if no candidate is nearer */
+    private Nearest nearest(Nearest nearest, List<Finding> candidates, List<Finding> findings) {
+        Nearest best = nearest;
+        for (Finding candidate : candidates) {
+            if (budget.isSpent()) {
+                break;
+            }
             var found = remedy(candidate, node(candidate));
-            if (found.isPresent() && (nearest.remedy() == null || !isForMoreDevices(found.get()))) {
-                nearest = new Nearest(
+            if (found.isPresent() && (best.remedy() == null || !isForMoreDevices(found.get()))) {
+                best = new Nearest(
                         served(candidate, findings, found.get()), found.get().remedy());
                 if (!isForMoreDevices(found.get())) {
                     break;
                 }
             }
         }
-        return nearest;
+        return best;
+    }
+
+    /** Whether anything but more devices may help. */
+    private boolean mayHaveRemedy(Finding finding) {
+        return !state.releasable(finding.blockers()).isEmpty()
+                || !finding.taints().isEmpty()
+                || !finding.pools().isEmpty()
+                || state.hasPendingChanges(node(finding));
     }
 
     /** Whether only more devices help, so that another node may be nearer. */
@@ -69,7 +100,7 @@ final class NearestFinding {
      * A kind of finding.
      *
      * @param couldAgree whether devices could agree on a value if others released theirs
-     * @param isKept whether only claims that no remedy releases are in the way
+     * @param isKept whether claims that no remedy releases are in the way
      */
     private record Kind(Reason reason, boolean couldAgree, boolean isKept) {}
 
@@ -78,8 +109,7 @@ final class NearestFinding {
         return new Kind(
                 finding.reason(),
                 alignment != null && !alignment.serving().isEmpty(),
-                !finding.blockers().isEmpty()
-                        && state.releasable(finding.blockers()).isEmpty());
+                finding.blockers().stream().anyMatch(state.kept()::contains));
     }
 
     /** The most informative finding, the other alternatives of its request, and the first finding of each other kind. */
@@ -119,9 +149,6 @@ final class NearestFinding {
     }
 
     private NodeInfo node(Finding finding) {
-        return nodes.stream()
-                .filter(each -> each.name().equals(finding.node()))
-                .findFirst()
-                .orElseThrow();
+        return Objects.requireNonNull(nodes.get(finding.node()));
     }
 }

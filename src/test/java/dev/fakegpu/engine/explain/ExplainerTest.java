@@ -16,6 +16,7 @@ import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.engine.explain.finding.Reason;
 import dev.fakegpu.engine.explain.finding.Remedy;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -26,8 +27,11 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ExplainerTest {
 
@@ -129,6 +133,72 @@ class ExplainerTest {
         assertThat(explanation.remedy()).isEqualTo(new Remedy.AddDevices());
         assertThat(explanation.toRelease()).isEmpty();
         assertThat(explanation.hasRelease()).as("changes when holders end").isTrue();
+    }
+
+    /** Such a node is often like one on which only devices of the gang's own pods would help. */
+    @Test
+    void noMoreDevicesAreNeededIfAnyNodeCouldBeFreed(@TempDir Path directory) throws IOException {
+        assertThat(remedyFor2Of2(directory, Map.of("own-1", 1, "b", 1, "c", 2, "d", 2)))
+                .isEqualTo(release("c", "d"));
+        assertThat(remedyFor2Of2(directory, Map.of("own-1", 1, "own-2", 1, "a", 2, "b", 2)))
+                .isEqualTo(release("a", "b"));
+        assertThat(remedyFor2Of2(directory, Map.of("own-1", 1, "a", 1, "own-2", 2, "b", 2)))
+                .isEqualTo(new Remedy.AddDevices());
+        assertThat(remedyFor2Of2(directory, Map.of("own-1", 1, "a", 1, "own-2", 2, "b", 2, "c", 3, "own-3", 3, "d", 3)))
+                .as("one more device on the third node")
+                .isEqualTo(release("c", "d"));
+    }
+
+    private static Remedy release(String... claims) {
+        return new Remedy.Release(Stream.of(claims)
+                .map(claim -> new ClaimRef("default", claim, claim))
+                .toList());
+    }
+
+    /** @param held the number of the node on which each claim holds one device; those of the gang are called {@code own-...} */
+    private static @Nullable Remedy remedyFor2Of2(Path directory, Map<String, Integer> held) throws IOException {
+        var yaml = new StringBuilder("""
+                kind: DeviceClass
+                metadata: {name: gpu.example.com}
+                spec: {selectors: [{cel: {expression: 'device.driver == "gpu.example.com"'}}]}
+                ---
+                kind: ResourceClaim
+                metadata: {name: wants}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.example.com, count: 2}}]}}
+                """);
+        var nodes = new TreeMap<Integer, Integer>();
+        new TreeMap<>(held)
+                .forEach((claim, node) ->
+                        yaml.append("""
+                ---
+                kind: ResourceClaim
+                metadata: {name: %1$s}
+                spec: {}
+                status: {allocation: {devices: {results: [{request: gpu, driver: gpu.example.com, pool: node-%2$d, device: gpu-%3$d}]}}}
+                """.formatted(claim, node, nodes.merge(node, 1, Integer::sum) - 1)));
+        nodes.forEach((node, devices) -> yaml.append("""
+                ---
+                kind: ResourceSlice
+                metadata: {name: slice-%1$d}
+                spec:
+                  driver: gpu.example.com
+                  pool: {name: node-%1$d, generation: 1, resourceSliceCount: 1}
+                  nodeName: node-%1$d
+                  devices: [{name: 'gpu-<i>', repeat: %2$d}]
+                """.formatted(node, devices)));
+        ExplainedScenario scenario =
+                ExplainedScenario.read(Files.writeString(directory.resolve("in.yaml"), yaml.toString()));
+        return new Explainer(AllocationContext.of(scenario.state(), ExplainedScenario.SELECTORS, scenario.options()))
+                .keeping(scenario.state().allocated().stream()
+                        .map(AllocatedDevice::holder)
+                        .filter(claim -> claim.name().startsWith("own-"))
+                        .collect(Collectors.toSet()))
+                .explain(
+                        nodes.keySet().stream()
+                                .map(node -> new NodeInfo("node-" + node, Map.of()))
+                                .toList(),
+                        scenario.claims())
+                .remedy();
     }
 
     @Test
