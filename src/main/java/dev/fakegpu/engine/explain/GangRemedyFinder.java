@@ -77,17 +77,12 @@ public final class GangRemedyFinder {
         attemptsLeft = Math.min(MAX_ATTEMPTS, MAX_NODES_AND_PODS / nodesAndPods);
     }
 
-    /**
-     * A clause that says what would help, or that free devices would not be enough; more devices if only the devices of the gang's own pods
-     * would be. Empty if it takes too long to find out.
-     */
+    /** A clause that says what would help, or why no change would. Empty if it takes too long to find out. */
     public Optional<Function<NameScope, String>> wayOut() {
         if (problem.members().size() > MAX_PODS) {
             return Optional.empty();
         }
-        return find().map(GangRemedyFinder::clause)
-                .or(() -> isTooLarge() ? Optional.of(reader -> TOO_LARGE) : Optional.empty())
-                .or(() -> ownDevicesWouldDo() ? Optional.of(clause(new Remedy.AddDevices())) : Optional.empty());
+        return find().map(GangRemedyFinder::clause).or(this::hopeless);
     }
 
     private static Function<NameScope, String> clause(Remedy remedy) {
@@ -95,16 +90,23 @@ public final class GangRemedyFinder {
     }
 
     /**
-     * Whether some of its pods would fit if all devices were free and every taint were tolerated, but not enough of them. That is not known
-     * if nodes share devices, because not every distribution is tried.
+     * If the gang would not fit even if the devices of others were free and every taint were tolerated: says so if some of its pods would
+     * fit, or that more devices are needed if only those of the gang's own pods would be enough. That is not known if nodes share devices,
+     * because not every distribution is tried.
      */
-    private boolean isTooLarge() {
+    private Optional<Function<NameScope, String>> hopeless() {
         HypotheticalState free = state.without(Set.copyOf(holders())).tolerating(taints().toList());
-        return attemptsLeft-- > 0
-                && !problem.sharesDevices()
-                && !problem.fit().dependsOnOthers()
-                && GangSearch.place(problem.with(free.context()), limit, MAX_TRIES) instanceof GangOutcome.NotPlaced not
-                && !not.some().nodes().isEmpty();
+        if (problem.sharesDevices()
+                || problem.fit().dependsOnOthers()
+                || attemptsLeft-- <= 0
+                || !(GangSearch.place(problem.with(free.context()), limit, MAX_TRIES)
+                        instanceof GangOutcome.NotPlaced not)) {
+            return Optional.empty();
+        }
+        if (!not.some().nodes().isEmpty()) {
+            return Optional.of(reader -> TOO_LARGE);
+        }
+        return ownDevicesWouldDo() ? Optional.of(clause(new Remedy.AddDevices())) : Optional.empty();
     }
 
     /** Whether the waiting pods would fit on the devices of the gang's other pods. */

@@ -4,11 +4,13 @@ import static dev.fakegpu.cluster.pending.GangFactsTest.NOT_EVEN_FREE;
 import static dev.fakegpu.cluster.pending.GangFactsTest.cluster;
 import static dev.fakegpu.cluster.pending.GangFactsTest.facts;
 import static dev.fakegpu.cluster.pending.GangFactsTest.with;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.engine.explain.GangRemedyFinder;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Tests what is said would make a gang fit. */
@@ -214,5 +216,74 @@ class GangWayOutTest {
         assertThat(cluster.explainer().pod("team", "ring-1").sentence())
                 .endsWith("for ring-1, no device for request \"gpu\": gpu-0 is held by ring-0; more devices are needed,"
                         + " because pods of its own PodGroup hold devices that fit");
+    }
+
+    /** No sentence names so many pods, but the gang would fit without them. */
+    @Test
+    void noMoreDevicesAreNeededIfOtherPodsHoldEnough() {
+        String moreAreNeeded = "; more devices are needed, because pods of its own PodGroup hold devices that fit";
+
+        assertThat(sentenceAboutFourDevices("a", "b", "c", "d"))
+                .endsWith("worker-0 needs 4 devices of class \"gpu.vendor.com\", but too few are free");
+        assertThat(sentenceAboutFourDevices("a", "b", "c")).contains(moreAreNeeded);
+    }
+
+    /** A pod of a gang waits for as many devices as another of its pods holds on one node, and others on another node. */
+    private static String sentenceAboutFourDevices(String... others) {
+        String ofGang = ", schedulingGroup: {podGroupName: ring}";
+        String[] own = {"0", "1", "2", "3"};
+        PendingCluster cluster = devices(devices(new PendingCluster(), "n1", own), "n2", others)
+                .gang("ring", 2, "")
+                .with(claimOfFour("ring-0", """
+                        status:
+                          allocation: {devices: {results: [%s]}}
+                        """.formatted(
+                        Stream.of(own).map(device -> result("n1", device)).collect(joining(", ")))))
+                .with("""
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {namespace: team, name: ring-0}
+                        spec: {containers: [], nodeName: n1, resourceClaims: [{name: gpu, resourceClaimName: ring-0}]%s}
+                        status: {phase: Running}
+                        """.formatted(ofGang))
+                .with(claimOfFour("worker-0", ""))
+                .pod("worker-0", "worker-0", ofGang);
+        for (String other : others) {
+            cluster.with("""
+                    apiVersion: resource.k8s.io/v1
+                    kind: ResourceClaim
+                    metadata: {namespace: team, name: %s}
+                    spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vendor.com}}]}}
+                    status: {allocation: {devices: {results: [%s]}}}
+                    """.formatted(other, result("n2", other)));
+        }
+        return facts(cluster).get(0);
+    }
+
+    private static PendingCluster devices(PendingCluster cluster, String node, String... devices) {
+        return cluster.node(node).with("""
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceSlice
+                metadata: {name: slice-%1$s}
+                spec:
+                  driver: vendor.com
+                  nodeName: %1$s
+                  pool: {name: %1$s, generation: 1, resourceSliceCount: 1}
+                  devices: [%2$s]
+                """.formatted(
+                node, Stream.of(devices).map("{name: gpu-%s}"::formatted).collect(joining(", "))));
+    }
+
+    private static String claimOfFour(String name, String status) {
+        return """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaim
+                metadata: {namespace: team, name: %s}
+                spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.vendor.com, allocationMode: ExactCount, count: 4}}]}}
+                """.formatted(name) + status;
+    }
+
+    private static String result(String node, String device) {
+        return "{request: gpu, driver: vendor.com, pool: %s, device: gpu-%s}".formatted(node, device);
     }
 }
