@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.VirtualTime;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import java.time.Instant;
@@ -54,11 +55,15 @@ class GangInTheWayTest {
         return message();
     }
 
-    private String message() {
+    private void run() {
         for (boolean works = true; works; ) {
             works = companion.runUntilIdle();
             works |= time.runDue();
         }
+    }
+
+    private String message() {
+        run();
         return cluster.list(Pod.class).stream()
                 .flatMap(pod -> pod.getStatus().getConditions().stream())
                 .map(PodCondition::getMessage)
@@ -117,5 +122,28 @@ class GangInTheWayTest {
                 .startsWith(
                         "PodGroup \"ring\" needs 2 pods at once, and pod \"b\" cannot be placed: request \"gpu\" is for"
                                 + " device class \"gpuu\", which does not exist");
+    }
+
+    @Test
+    void podsOfItsGangAreKeptEvenIfAPodHasANode() {
+        create(
+                cluster,
+                deviceClass("gpu", "true"),
+                gang("ring", 1),
+                readyNode("n0", 16),
+                slice("n0", "gpu.example.com", "gpu-0"));
+        create(cluster, claim("a", "gpu", 1), pod("a", "schedulingGroup: {podGroupName: ring}"));
+        run();
+
+        create(cluster, claim("b", "gpu", 1), pod("b", "nodeName: n0\n  schedulingGroup: {podGroupName: ring}"));
+        run();
+
+        assertThat(cluster.events())
+                .filteredOn(event -> event.getInvolvedObject().getName().equals("b"))
+                .extracting(Event::getMessage)
+                .singleElement()
+                .asString()
+                .contains("gpu-0 is held by a; more devices are needed, because pods of its own PodGroup hold devices"
+                        + " that fit");
     }
 }

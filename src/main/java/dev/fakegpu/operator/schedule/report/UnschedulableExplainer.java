@@ -161,29 +161,29 @@ public final class UnschedulableExplainer {
 
     private Explained explain(Pod pod, ExplanationTurn turn) {
         var requirements = new PodRequirements(pod, scope.claims(pod), cache);
+        Set<ClaimRef> ofGang = new GangClaims(cache::podGroup, scope::podsOfGroup, scope::claims).of(pod);
         if (PodState.isBound(pod)) {
             String name = pod.getSpec().getNodeName();
             return cache.node(name)
-                    .map(node -> nodeSearch.explain(List.of(node), requirements::claims, turn))
+                    .map(node -> nodeSearch.explain(List.of(node), requirements::claims, ofGang, turn))
                     .map(explanation -> Explained.of(
                             explanation, reader -> CompanionMessages.notOnItsNode(name, explanation.sentence(reader))))
                     .orElseGet(() -> Explained.noNodeFits(
                             reader -> CompanionMessages.notOnItsNode(name, CompanionMessages.noSuchNode())));
         }
-        return explain(requirements, new NodeCandidates(cache.nodes(), requirements.fit()), turn);
+        return explain(requirements, new NodeCandidates(cache.nodes(), requirements.fit()), ofGang, turn);
     }
 
-    private Explained explain(PodRequirements requirements, NodeCandidates candidates, ExplanationTurn turn) {
+    private Explained explain(
+            PodRequirements requirements, NodeCandidates candidates, Set<ClaimRef> ofGang, ExplanationTurn turn) {
         if (candidates.fitting().isEmpty()) {
             return withoutNode(requirements, candidates, turn);
         }
-        Set<ClaimRef> ofGang =
-                new GangClaims(cache::podGroup, scope::podsOfGroup, scope::claims).of(requirements.pod());
         var explanation = nodeSearch.explain(candidates.fitting(), requirements::claims, ofGang, turn);
         if (explanation.reason() == Reason.Allocatable) {
             var withDevices = candidates.withDevices(node -> footprint(node, requirements, turn));
             if (withDevices.fitting().size() < candidates.fitting().size()) {
-                return explain(requirements, withDevices, turn);
+                return explain(requirements, withDevices, ofGang, turn);
             }
         }
         UnaryOperator<String> wording = requirements
