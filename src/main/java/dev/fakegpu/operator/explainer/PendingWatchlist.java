@@ -7,7 +7,7 @@ import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.pending.PodDemand;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.kube.client.UnreadableFields;
-import dev.fakegpu.kube.watch.ClusterWatch;
+import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -28,7 +28,7 @@ final class PendingWatchlist {
 
     private record Name(String namespace, String name) {}
 
-    private final ClusterWatch cluster;
+    private final ObjectStores cluster;
     private final Consumer<HasMetadata> arrived;
     private final Runnable changed;
     private final Set<Name> pods = ConcurrentHashMap.newKeySet();
@@ -38,7 +38,7 @@ final class PendingWatchlist {
      * @param arrived receives each new object, and pods again when they are refused
      * @param changed called on changes that may affect any of them
      */
-    PendingWatchlist(ClusterWatch cluster, Consumer<HasMetadata> arrived, Runnable changed) {
+    PendingWatchlist(ObjectStores cluster, Consumer<HasMetadata> arrived, Runnable changed) {
         this.cluster = cluster;
         this.arrived = arrived;
         this.changed = changed;
@@ -51,6 +51,7 @@ final class PendingWatchlist {
         cluster.slices().addListener((before, after) -> changedIfAnyPending());
         cluster.taintRules().addListener((before, after) -> changedIfAnyPending());
         cluster.deviceClasses().addListener((before, after) -> changedIfAnyPending());
+        cluster.podGroups().addListener((before, after) -> changedIfAnyPending());
         cluster.namespaces().addListener((before, after) -> changedIfAnyPending());
         cluster.nodes().addListener((before, after) -> {
             if (before == null || after == null || !SchedulableNode.isSame(before, after)) {
