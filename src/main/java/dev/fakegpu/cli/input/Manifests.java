@@ -184,7 +184,7 @@ public final class Manifests {
             return "a line \"...\" ends a document; write out what it stands for, or --- before another document";
         }
         boolean isAbridged = e.getContextMark()
-                .filter(mark -> mark.createSnippet().strip().startsWith("..."))
+                .filter(mark -> mark.createSnippet(0, Integer.MAX_VALUE).strip().startsWith("..."))
                 .isPresent();
         return isAbridged ? "a line \"...\" is not a field; write out what it stands for" : e.getProblem();
     }

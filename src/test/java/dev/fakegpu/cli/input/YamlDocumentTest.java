@@ -101,6 +101,13 @@ class YamlDocumentTest {
                         "a.yaml: is not YAML: line 4, column 1: a line \"...\" is not a field; write out what it stands for");
     }
 
+    /** A mark shows only a part of a long line, after an ellipsis. */
+    @Test
+    void aLongLineIsNotAbridged() {
+        assertThatThrownBy(() -> read("a: [" + "b, ".repeat(100) + "!other c]\n"))
+                .hasMessage("a.yaml: is not YAML: line 1, column 305: the tag !other is not known");
+    }
+
     /** kubectl prints such names in JSON, and reads them, while a key in YAML may have 1,024 characters. */
     @Test
     void jsonMayHaveLongFieldNames() {
