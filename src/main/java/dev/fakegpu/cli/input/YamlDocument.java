@@ -61,15 +61,19 @@ final class YamlDocument {
     }
 
     private JsonNode read(Node node) {
+        enter(node);
+        JsonNode value = value(node);
+        aliases.leave(node);
+        return value;
+    }
+
+    private void enter(Node node) {
         if (node.isRecursive()) {
             throw refusal("an alias contains itself", node);
         }
         if (!aliases.enter(node)) {
             throw refusal("document contains excessive aliasing", node);
         }
-        JsonNode value = value(node);
-        aliases.leave(node);
-        return value;
     }
 
     private JsonNode value(Node node) {
@@ -147,15 +151,22 @@ final class YamlDocument {
     }
 
     private void merge(Node value, ObjectNode into) {
-        if (value instanceof MappingNode mapping) {
-            into.setAll((ObjectNode) read(mapping));
-        } else if (value instanceof SequenceNode sequence) {
+        if (value instanceof SequenceNode sequence) {
+            enter(sequence);
             for (int i = sequence.getValue().size() - 1; i >= 0; i--) { // the first one wins
-                merge(sequence.getValue().get(i), into);
+                into.setAll(merged(sequence.getValue().get(i)));
             }
+            aliases.leave(sequence);
         } else {
-            throw refusal("map merge requires map or sequence of maps as the value", value);
+            into.setAll(merged(value));
         }
+    }
+
+    private ObjectNode merged(Node value) {
+        if (value instanceof MappingNode) {
+            return (ObjectNode) read(value);
+        }
+        throw refusal("map merge requires map or sequence of maps as the value", value);
     }
 
     private static ConstructorException refusal(String problem, Node node) {

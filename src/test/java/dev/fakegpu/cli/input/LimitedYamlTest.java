@@ -46,6 +46,37 @@ class LimitedYamlTest {
     }
 
     @Test
+    void aMergedListThatContainsItselfIsRefused() {
+        assertThatThrownBy(() -> Manifests.ofText("kind: ConfigMap\ndata: {<<: &a [*a]}", "a.yaml"))
+                .hasMessage("a.yaml: is not YAML: line 2, column 12: an alias contains itself");
+    }
+
+    /** Each list has the one before it twice, so the last one would have 2^34 empty lists. */
+    @Test
+    void aListOfListsIsNotMerged() {
+        String lists = "&a0 []";
+        for (int i = 0; i < 34; i++) {
+            lists = "&a%d [%s, *a%d]".formatted(i + 1, lists, i);
+        }
+        String yaml = "kind: ConfigMap\ndata: {<<: " + lists + "}";
+
+        assertThatThrownBy(() -> Manifests.ofText(yaml, "a.yaml"))
+                .hasMessageMatching(
+                        "a.yaml: is not YAML: line 2, column \\d+: map merge requires map or sequence of maps as the value");
+    }
+
+    /** The list that is merged does not have an anchor in its values. */
+    @Test
+    void aMergedListIsCounted() {
+        String values = String.join(", ", Collections.nCopies(1_000, "{}"));
+        String merges = String.join("\n", Collections.nCopies(1_000, "- {<<: *a}"));
+
+        assertThatThrownBy(() ->
+                        Manifests.ofText("kind: List\na: &a [%s]\nitems:\n%s".formatted(values, merges), "a.yaml"))
+                .hasMessageEndingWith("document contains excessive aliasing");
+    }
+
+    @Test
     void aFileMayHaveManyAliases() {
         String items = IntStream.range(0, 2_000)
                 .mapToObj(i -> "- {<<: *pod, metadata: {name: pod-%d}}".formatted(i))

@@ -65,6 +65,8 @@ class YamlDocumentTest {
     void keysAreMerged() {
         assertThat(read("a: &a {x: 1, y: 2}\nb: {<<: *a, 'y': 3}\n"))
                 .isEqualTo("{\"a\":{\"x\":1,\"true\":2},\"b\":{\"x\":1,\"true\":2,\"y\":3}}");
+        assertThat(read("a: &a {x: 1}\nb: {<<: [*a, {x: 2, z: 3}]}\n"))
+                .isEqualTo("{\"a\":{\"x\":1},\"b\":{\"x\":1,\"z\":3}}");
     }
 
     @Test
