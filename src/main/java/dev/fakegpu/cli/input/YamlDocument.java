@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.snakeyaml.engine.v2.api.ConstructNode;
 import org.snakeyaml.engine.v2.exceptions.ConstructorException;
+import org.snakeyaml.engine.v2.nodes.CollectionNode;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -46,6 +47,9 @@ final class YamlDocument {
     private final YamlAliases aliases = new YamlAliases();
     private final JsonNode json;
 
+    /** The number of nodes that are entered; the parser limits only the depth without aliases. */
+    private int depth;
+
     /** @throws ConstructorException with the position of what cannot be read */
     YamlDocument(Node document) {
         json = read(document);
@@ -63,7 +67,7 @@ final class YamlDocument {
     private JsonNode read(Node node) {
         enter(node);
         JsonNode value = value(node);
-        aliases.leave(node);
+        leave(node);
         return value;
     }
 
@@ -74,6 +78,15 @@ final class YamlDocument {
         if (!aliases.enter(node)) {
             throw refusal("document contains excessive aliasing", node);
         }
+        depth++;
+        if (depth > YamlNodes.MAX_DEPTH && node instanceof CollectionNode) {
+            throw refusal(YamlNodes.TOO_DEEP, node);
+        }
+    }
+
+    private void leave(Node node) {
+        depth--;
+        aliases.leave(node);
     }
 
     private JsonNode value(Node node) {
@@ -156,7 +169,7 @@ final class YamlDocument {
             for (int i = sequence.getValue().size() - 1; i >= 0; i--) { // the first one wins
                 into.setAll(merged(sequence.getValue().get(i)));
             }
-            aliases.leave(sequence);
+            leave(sequence);
         } else {
             into.setAll(merged(value));
         }

@@ -15,8 +15,13 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 /** Reads YAML 1.1, which is what kubectl reads, into nodes: one for each document. */
 final class YamlNodes {
 
-    /** The highest number of objects and lists in each other; more would need too much of a thread's stack. The API server reads 10,000. */
+    /**
+     * The highest number of objects and lists in each other, with and without aliases; more would need too much of a thread's stack. The
+     * API server reads 10,000.
+     */
     static final int MAX_DEPTH = 500;
+
+    static final String TOO_DEEP = "there are more than " + MAX_DEPTH + " objects and lists in each other";
 
     /** Neither the size is limited, since the slices of a large cluster are long, nor the aliases, which {@link YamlDocument} counts. */
     private static final LoadSettings SETTINGS = LoadSettings.builder()
@@ -51,11 +56,7 @@ final class YamlNodes {
                 default -> {}
             }
             if (depth > MAX_DEPTH) {
-                throw new ParserException(
-                        "",
-                        Optional.empty(),
-                        "there are more than " + MAX_DEPTH + " objects and lists in each other",
-                        event.getStartMark());
+                throw new ParserException("", Optional.empty(), TOO_DEEP, event.getStartMark());
             }
             return event;
         }

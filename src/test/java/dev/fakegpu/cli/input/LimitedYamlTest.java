@@ -23,6 +23,19 @@ class LimitedYamlTest {
                                 .formatted(7 + 499 * begin.length()));
     }
 
+    /** As written, the file has 252 levels. */
+    @Test
+    void aFileWithTooManyLevelsInItsAliasesIsRefused() {
+        String yaml = "kind: ConfigMap\na: &a %s\nb: %s".formatted(nested(250, "1"), nested(249, "*a"));
+
+        assertThat(Manifests.ofText(yaml, "a.yaml")).hasSize(1);
+        assertThatThrownBy(() -> Manifests.ofText(yaml.replace("*a", "[*a]"), "a.yaml"))
+                .hasMessage(
+                        "a.yaml: is not YAML: line 2, column 256: there are more than 500 objects and lists in each other");
+        assertThatThrownBy(() -> Manifests.ofText(yaml.replace("*a", "{<<: [{a: *a}]}"), "a.yaml"))
+                .hasMessageEndingWith("there are more than 500 objects and lists in each other");
+    }
+
     /** YAML has no such names, so the file is read again as JSON. */
     @Test
     void jsonWithLongNamesAndTooManyLevelsIsRefused() {
@@ -85,6 +98,10 @@ class LimitedYamlTest {
         assertThat(Manifests.ofText("kind: List\npod: &pod {kind: Pod, spec: {}}\nitems:\n" + items, "a.yaml"))
                 .hasSize(2_000)
                 .allMatch(pod -> pod.kind().equals("Pod"));
+    }
+
+    private static String nested(int levels, String value) {
+        return "[".repeat(levels) + value + "]".repeat(levels);
     }
 
     private static String nested(String begin, String end, int levels) {
