@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.dra.Limits;
-import dev.fakegpu.engine.cel.Selector;
 import dev.fakegpu.engine.cel.SelectorFeatures;
 import dev.fakegpu.engine.cel.Selectors;
 import java.util.regex.Pattern;
@@ -40,7 +39,7 @@ final class SelectorValidation {
     static void derivedAttribute(String expression, String path, FieldErrors errors) {
         if (!isTooLong(expression, path, errors)) {
             SELECTORS
-                    .compileDerivedAttribute(expression)
+                    .compileDerivedAttribute(expression, features(errors))
                     .compileProblem()
                     .ifPresent(problem -> errors.invalid(path, expression, detail(problem)));
         }
@@ -58,11 +57,16 @@ final class SelectorValidation {
         if (isTooLong(expression, path, errors)) {
             return;
         }
-        var features = new SelectorFeatures(
+        SELECTORS
+                .compile(expression, features(errors))
+                .compileProblem()
+                .ifPresent(problem -> errors.invalid(path, expression, detail(problem)));
+    }
+
+    private static SelectorFeatures features(FieldErrors errors) {
+        return new SelectorFeatures(
                 errors.follows(VersionedRule.LISTS_IN_SELECTORS),
                 errors.follows(VersionedRule.MULTIPLE_ALLOCATIONS_IN_SELECTORS));
-        Selector selector = SELECTORS.compile(expression, features);
-        selector.compileProblem().ifPresent(problem -> errors.invalid(path, expression, detail(problem)));
     }
 
     /** Returns only the first line; the compiler shows the position in two more. */

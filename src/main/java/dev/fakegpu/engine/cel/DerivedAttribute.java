@@ -16,12 +16,16 @@ import java.util.Set;
  */
 public final class DerivedAttribute {
 
-    static final ResultKind<DerivedAttributeResult> KIND = new Kind();
+    static final ResultKind<DerivedAttributeResult> KIND = kind(true);
 
     private final DeviceFunction<DerivedAttributeResult> function;
 
     DerivedAttribute(DeviceFunction<DerivedAttributeResult> function) {
         this.function = function;
+    }
+
+    static ResultKind<DerivedAttributeResult> kind(boolean areListsAllowed) {
+        return new Kind(areListsAllowed);
     }
 
     /** The compile error without the expression itself; empty if the expression compiles. */
@@ -38,7 +42,7 @@ public final class DerivedAttribute {
         return function.evaluate(driver, device, check);
     }
 
-    private static final class Kind implements ResultKind<DerivedAttributeResult> {
+    private record Kind(boolean areListsAllowed) implements ResultKind<DerivedAttributeResult> {
 
         private static final Set<CelType> SCALARS = Set.of(
                 SimpleType.BOOL,
@@ -55,11 +59,14 @@ public final class DerivedAttribute {
 
         @Override
         public void requireType(CelType type) {
-            if (!SCALARS.contains(type) && !(type instanceof ListType list && SCALARS.contains(list.elemType()))) {
-                throw new Failure(
-                        "must evaluate to a primitive scalar (string, integer, boolean, semver) or a list of these"
-                                + " scalars, not " + type.name());
+            if (!SCALARS.contains(type) && !(areListsAllowed && isListOfScalars(type))) {
+                throw new Failure("must evaluate to a primitive scalar (string, integer, boolean, semver)"
+                        + (areListsAllowed ? " or a list of these scalars" : "") + ", not " + type.name());
             }
+        }
+
+        private static boolean isListOfScalars(CelType type) {
+            return type instanceof ListType list && SCALARS.contains(list.elemType());
         }
 
         @Override

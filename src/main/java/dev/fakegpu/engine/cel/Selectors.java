@@ -38,8 +38,8 @@ public final class Selectors {
         if (features.equals(SelectorFeatures.ALL)) {
             return compile(expression);
         }
-        Environment environment = Compiler.OTHERS.computeIfAbsent(features, Environment::new);
-        return new Selector(DeviceFunction.compile(expression, environment, Selector.kind(features.attributes())));
+        return new Selector(
+                DeviceFunction.compile(expression, environment(features), Selector.kind(features.attributes())));
     }
 
     /** Compiles the expression of a derived attribute in the same way (KEP-6080). */
@@ -50,6 +50,19 @@ public final class Selectors {
                     text -> new DerivedAttribute(
                             DeviceFunction.compile(text, Compiler.ENVIRONMENT, DerivedAttribute.KIND)));
         }
+    }
+
+    /** Compiles it as an API server without some features does. The result is not cached. */
+    public DerivedAttribute compileDerivedAttribute(String expression, SelectorFeatures features) {
+        if (features.equals(SelectorFeatures.ALL)) {
+            return compileDerivedAttribute(expression);
+        }
+        return new DerivedAttribute(DeviceFunction.compile(
+                expression, environment(features), DerivedAttribute.kind(features.areListsAllowed())));
+    }
+
+    private static Environment environment(SelectorFeatures features) {
+        return Compiler.OTHERS.computeIfAbsent(features, Environment::new);
     }
 
     /** The most recently used expressions. The cache is bounded because users write expressions, and the longest take megabytes. */

@@ -68,6 +68,9 @@ class GatedValidationTest {
             DRAConsumableCapacity | requests: [{name: a, exactly: {deviceClassName: c, selectors: [{cel: {expression: device.allowMultipleAllocations}}]}}] | undefined field 'allowMultipleAllocations'
             DRAListTypeAttributes | requests: [{name: a, exactly: {deviceClassName: c, selectors: [{cel: {expression: 'device.attributes["d"].e.includes("f")'}}]}}] | undeclared reference to 'includes'
             DRAListTypeAttributes | requests: [{name: a, exactly: {deviceClassName: c, selectors: [{cel: {expression: 'device.attributes["d"].e.exists(f, f == "g")'}}]}}] | expression of type 'any' cannot be range of a comprehension
+            DRAConsumableCapacity | requests: [{name: a, exactly: {deviceClassName: c, derivedAttributes: [{name: d/e, expression: 'device.allowMultipleAllocations'}]}}], constraints: [{matchAttribute: d/e}] | undefined field 'allowMultipleAllocations'
+            DRAListTypeAttributes | requests: [{name: a, exactly: {deviceClassName: c, derivedAttributes: [{name: d/e, expression: 'device.attributes["d"].f.includes("g")'}]}}], constraints: [{matchAttribute: d/e}] | undeclared reference to 'includes'
+            DRAListTypeAttributes | requests: [{name: a, exactly: {deviceClassName: c, derivedAttributes: [{name: d/e, expression: '[1]'}]}}], constraints: [{matchAttribute: d/e}] | must evaluate to a primitive scalar (string, integer, boolean, semver), not list
             """)
     void whatIsInvalidWithoutAGateIsAProblem(ServerGate gate, String devices, String refusal) {
         JsonNode claim = claim(devices);
