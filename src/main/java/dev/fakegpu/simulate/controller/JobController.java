@@ -12,8 +12,10 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -210,23 +212,24 @@ final class JobController {
     }
 
     /** {@code activePodsForRemoval}. */
-    private List<Pod> unneeded(JobSpec spec, List<Pod> active, int atLeast) {
+    static List<Pod> unneeded(JobSpec spec, List<Pod> active, int atLeast) {
         List<Pod> first = isIndexed(spec) ? withoutOwnIndex(completions(spec), active) : List.of();
-        List<Pod> others = active.stream().filter(pod -> !first.contains(pod)).toList();
-        return Stream.concat(first.stream(), pods.cheapest(others, atLeast - first.size()).stream())
+        Set<Pod> isFirst = Collections.newSetFromMap(new IdentityHashMap<>()); // Pod.equals compares all fields
+        isFirst.addAll(first);
+        List<Pod> others = active.stream().filter(pod -> !isFirst.contains(pod)).toList();
+        return Stream.concat(first.stream(), OwnedPods.cheapest(others, atLeast - first.size()).stream())
                 .toList();
     }
 
     /** Pods with no index, one that is too high, or one that another pod has ({@code appendDuplicatedIndexPodsForRemoval}). */
-    private List<Pod> withoutOwnIndex(int completions, List<Pod> active) {
+    private static List<Pod> withoutOwnIndex(int completions, List<Pod> active) {
         var byIndex = active.stream()
                 .collect(Collectors.groupingBy(
                         pod -> JobProgress.index(pod).orElse(completions), TreeMap::new, Collectors.toList()));
         return byIndex.entrySet().stream()
                 .flatMap(same ->
-                        pods
-                                .cheapest(
-                                        same.getValue(), same.getValue().size() - (same.getKey() < completions ? 1 : 0))
+                        OwnedPods.cheapest(
+                                same.getValue(), same.getValue().size() - (same.getKey() < completions ? 1 : 0))
                                 .stream())
                 .toList();
     }

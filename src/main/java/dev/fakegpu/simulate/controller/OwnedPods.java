@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -157,7 +158,12 @@ final class OwnedPods {
     }
 
     /** The pods with the lowest cost, in the order of {@code ActivePodsWithRanks} in {@code pkg/controller/controller_utils.go}. */
-    List<Pod> cheapest(List<Pod> active, int count) {
+    static List<Pod> cheapest(List<Pod> active, int count) {
+        if (count <= 0) {
+            return List.of();
+        }
+        var positions = new IdentityHashMap<Pod, Integer>(); // Pod.equals compares all fields
+        active.forEach(pod -> positions.put(pod, positions.size()));
         Map<String, Long> running = active.stream()
                 .filter(PodState::isRunning)
                 .collect(Collectors.groupingBy(OwnedPods::node, HashMap::new, Collectors.counting()));
@@ -165,8 +171,8 @@ final class OwnedPods {
                 .thenComparing(PodState::isRunning)
                 .thenComparing(OwnedPods::deletionCost)
                 .thenComparing(pod -> running.getOrDefault(node(pod), 0L), Comparator.reverseOrder())
-                .thenComparing(active::indexOf, Comparator.reverseOrder());
-        return active.stream().sorted(order).limit(Math.max(0, count)).toList();
+                .thenComparing(positions::get, Comparator.reverseOrder());
+        return active.stream().sorted(order).limit(count).toList();
     }
 
     private static String node(Pod pod) {
