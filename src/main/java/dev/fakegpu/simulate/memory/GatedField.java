@@ -6,6 +6,7 @@ import dev.fakegpu.kube.manifest.KnownKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * A field that some API servers drop.
@@ -66,26 +67,26 @@ record GatedField(KnownKind kind, int since, String path) {
     }
 
     boolean isIn(JsonNode object) {
-        return removeFrom(object.deepCopy());
+        return parents(object, path).findAny().isPresent();
     }
 
     /** @return whether the field was there */
     boolean removeFrom(JsonNode object) {
-        return remove(object, path);
+        List<ObjectNode> parents = parents(object, path).toList();
+        parents.forEach(parent -> parent.remove(path.substring(path.lastIndexOf('.') + 1)));
+        return !parents.isEmpty();
     }
 
-    private static boolean remove(JsonNode json, String path) {
+    /** The objects that have the field. */
+    private static Stream<ObjectNode> parents(JsonNode json, String path) {
         String[] parts = path.split("\\.", 2);
         if (parts.length == 1) {
-            return json instanceof ObjectNode object && object.hasNonNull(path) && object.remove(path) != null;
+            return json instanceof ObjectNode object && object.hasNonNull(path) ? Stream.of(object) : Stream.empty();
         }
         if (!parts[0].endsWith("[]")) {
-            return remove(json.path(parts[0]), parts[1]);
+            return parents(json.path(parts[0]), parts[1]);
         }
-        boolean isRemoved = false;
-        for (JsonNode item : json.path(parts[0].substring(0, parts[0].length() - 2))) {
-            isRemoved |= remove(item, parts[1]);
-        }
-        return isRemoved;
+        JsonNode items = json.path(parts[0].substring(0, parts[0].length() - 2));
+        return StreamSupport.stream(items.spliterator(), false).flatMap(item -> parents(item, parts[1]));
     }
 }

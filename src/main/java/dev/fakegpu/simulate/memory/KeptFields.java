@@ -1,6 +1,7 @@
 package dev.fakegpu.simulate.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.fakegpu.cluster.validation.ApiValidation;
 import dev.fakegpu.dra.wire.SliceReader;
@@ -72,9 +73,10 @@ public final class KeptFields {
             return Optional.of(object);
         }
         ObjectNode kept = given.deepCopy();
+        JsonNode before = stored == null ? MissingNode.getInstance() : ApiObjects.write(stored);
         boolean isChanged = false;
         for (ServerGate gate : ServerGate.values()) {
-            isChanged |= drop(gate, kept, stored);
+            isChanged |= drop(gate, kept, before);
         }
         if (!isChanged) {
             return Optional.of(object);
@@ -96,18 +98,17 @@ public final class KeptFields {
         }
         ObjectNode kept = object.deepCopy();
         for (ServerGate gate : ServerGate.values()) {
-            drop(gate, kept, null);
+            drop(gate, kept, MissingNode.getInstance());
         }
         return kept;
     }
 
     /** @return whether fields of the object were dropped */
-    private boolean drop(ServerGate gate, ObjectNode object, @Nullable HasMetadata stored) {
+    private boolean drop(ServerGate gate, ObjectNode object, JsonNode before) {
         boolean isDropped = false;
+        boolean areDropped = isOff(gate) && !isInUse(gate, before);
         for (GatedField field : gate.fields()) {
-            if (field.isOf(object)
-                    && (isUnknown(field) || isOff(gate) && !isInUse(gate, stored))
-                    && field.removeFrom(object)) {
+            if (field.isOf(object) && (areDropped || isUnknown(field)) && field.removeFrom(object)) {
                 isDropped = true;
                 notes.add(title(object) + ": " + why(field, gate));
             }
@@ -115,11 +116,7 @@ public final class KeptFields {
         return isDropped;
     }
 
-    private static boolean isInUse(ServerGate gate, @Nullable HasMetadata stored) {
-        if (stored == null) {
-            return false;
-        }
-        JsonNode before = ApiObjects.write(stored);
+    private static boolean isInUse(ServerGate gate, JsonNode before) {
         return gate.fields().stream().anyMatch(field -> field.isOf(before) && field.isIn(before));
     }
 

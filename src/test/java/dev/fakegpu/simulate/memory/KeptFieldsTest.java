@@ -225,6 +225,17 @@ class KeptFieldsTest {
                 .isEqualTo("b");
     }
 
+    @Test
+    void aFieldOfTwoGatesThatIsInUseStays() {
+        ObjectNode slice = slice("nodeName: n, devices: [{name: a, bindsToNode: true}]");
+        Set<ServerGate> off = Set.of(ServerGate.DRADeviceBindingConditions, ServerGate.DRAResourceClaimDeviceStatus);
+        var fields = new KeptFields(new ServerGates(KubernetesVersion.V1_36, off));
+        HasMetadata read = ApiObjects.read(slice);
+
+        assertThat(fields.kept(read, slice, ApiObjects.read(slice))).containsSame(read);
+        assertThat(fields.notes()).isEmpty();
+    }
+
     @ParameterizedTest
     @EnumSource(
             value = ServerGate.class,
