@@ -29,7 +29,10 @@ final class KubeletNode implements AutoCloseable {
     static final String NAME = "e2e";
 
     private static final String PROGRAM = "FAKEGPU_KUBELET_KIT";
-    private static final List<String> PLACE = List.of("--name", NAME, "--ports", "26480", "--subnet", "10.92.0");
+
+    /** The ports are below those among which control planes of other tests choose at random. */
+    private static final List<String> PLACE = List.of("--name", NAME, "--ports", "16480", "--subnet", "10.92.0");
+
     private static final Pattern EXPORT = Pattern.compile("export (\\w+)=(\\S+)");
 
     private final String program;
@@ -60,16 +63,21 @@ final class KubeletNode implements AutoCloseable {
     static KubeletNode start() {
         String program = System.getenv(PROGRAM);
         FileChannel lock = lock();
-        run(program, "down");
-        run(program, "up");
-        var environment = new HashMap<String, String>();
-        var exports = EXPORT.matcher(run(program, "env"));
-        while (exports.find()) {
-            environment.put(exports.group(1), exports.group(2));
+        try {
+            run(program, "down");
+            run(program, "up");
+            var environment = new HashMap<String, String>();
+            var exports = EXPORT.matcher(run(program, "env"));
+            while (exports.find()) {
+                environment.put(exports.group(1), exports.group(2));
+            }
+            var node = new KubeletNode(program, environment, lock);
+            node.syncOften();
+            return node;
+        } catch (RuntimeException e) {
+            release(lock);
+            throw e;
         }
-        var node = new KubeletNode(program, environment, lock);
-        node.syncOften();
-        return node;
     }
 
     private static FileChannel lock() {
@@ -156,6 +164,10 @@ final class KubeletNode implements AutoCloseable {
     public void close() {
         controlPlane.close();
         run(program, "down");
+        release(lock);
+    }
+
+    private static void release(FileChannel lock) {
         try {
             lock.close();
         } catch (IOException e) {
