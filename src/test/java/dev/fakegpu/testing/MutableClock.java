@@ -7,41 +7,41 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock and a ticker that only advance when a test advances them. */
+/** A clock and a ticker that only advance when a test advances them. Thread-safe, because tested code may read them in other threads. */
 public final class MutableClock extends Clock implements Ticker {
 
-    private volatile Instant now;
-    private volatile Duration passed = Duration.ZERO;
-    private volatile Duration perReading = Duration.ZERO;
+    private Instant now;
+    private Duration passed = Duration.ZERO;
+    private Duration perReading = Duration.ZERO;
 
     public MutableClock(String now) {
         this.now = Instant.parse(now);
     }
 
     /** Advances the clock before each reading, as if something slow were done. */
-    public void advanceAtEachReading(Duration step) {
+    public synchronized void advanceAtEachReading(Duration step) {
         perReading = step;
     }
 
     /** Lets time pass. */
-    public void advance(Duration duration) {
+    public synchronized void advance(Duration duration) {
         now = now.plus(duration);
         passed = passed.plus(duration);
     }
 
     /** Sets the clock, without letting time pass. */
-    public void jump(Duration step) {
+    public synchronized void jump(Duration step) {
         now = now.plus(step);
     }
 
     @Override
-    public Instant instant() {
+    public synchronized Instant instant() {
         advance(perReading);
         return now;
     }
 
     @Override
-    public long nanos() {
+    public synchronized long nanos() {
         advance(perReading);
         return passed.toNanos();
     }
