@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.awaitility.Awaitility;
 
 /**
  * A kind cluster that runs the operator and the kubelet plugin, as created by {@code hack/kind up --kubelet-plugin}. The environment
@@ -147,9 +148,9 @@ final class KindCluster implements AutoCloseable {
         return onWorker("ls /var/run/cdi");
     }
 
+    /** Waits for a plugin, which serves the kubelet some seconds before it is ready. */
     private String onWorker(String command) {
-        var plugins = plugins();
-        assertThat(plugins).as("plugins on %s", worker).isNotEmpty();
+        var plugins = Awaitility.await("a plugin on " + worker).until(this::plugins, ready -> !ready.isEmpty());
         return execute(plugins.get(plugins.size() - 1), command);
     }
 
