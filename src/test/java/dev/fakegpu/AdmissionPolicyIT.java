@@ -72,7 +72,7 @@ class AdmissionPolicyIT {
                 status: {nodeInfo: {containerRuntimeVersion: "containerd://2.2.1"}}
                 """);
         // A policy and its parameters take effect shortly after they are stored.
-        Awaitility.await().ignoreExceptions().untilAsserted(() -> {
+        Awaitility.await().untilAsserted(() -> {
             assertForbidden(() -> patchNode(REAL), "owned by a FakeGpu");
             assertForbidden(() -> createLease(REAL), "policy-real");
             assertForbidden(() -> createLease(ONLY_LABELLED), "policy-labelled");

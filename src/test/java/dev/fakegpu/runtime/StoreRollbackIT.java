@@ -26,9 +26,7 @@ class StoreRollbackIT {
     void lowVersionsOfAnotherEtcdAreNotARollback() {
         // Given
         controlPlane.controlPlane().applyFile("crds/fakegpus.fakegpu.dev.yaml");
-        Awaitility.await()
-                .ignoreExceptions()
-                .until(() -> client.resources(FakeGpu.class).list() != null);
+        Awaitility.await().until(() -> client.resources(FakeGpu.class).list() != null);
         try (var cluster = new ClusterWatch(client, "default", "default")) {
             var rollback = new StoreRollback(cluster);
             assertThat(rollback.hasGoneBack()).as("before the start").isFalse();

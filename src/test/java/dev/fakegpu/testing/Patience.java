@@ -9,8 +9,8 @@ import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
  * Sets how long tests wait: long enough for a machine that is busy with other processes. The pauses between checks become longer and
- * longer, because checks take processor time that the cluster needs. JUnit calls this class before the first test, because of {@code
- * META-INF/services}.
+ * longer, because checks take processor time that the cluster needs. A check that throws an exception is repeated, too, because an object may
+ * not exist yet, and a busy API server may not answer. JUnit calls this class before the first test, because of {@code META-INF/services}.
  */
 public final class Patience implements LauncherSessionListener {
 
@@ -27,6 +27,8 @@ public final class Patience implements LauncherSessionListener {
         Awaitility.setDefaultTimeout(LIMIT);
         Awaitility.setDefaultPollDelay(Duration.ZERO);
         Awaitility.setDefaultPollInterval(PAUSES);
+        // But not errors: a condition may contain an assertion about what must hold all the time.
+        Awaitility.ignoreExceptionsByDefaultMatching(Exception.class::isInstance);
     }
 
     private static Duration next(Duration pause) {

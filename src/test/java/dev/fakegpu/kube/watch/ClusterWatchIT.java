@@ -30,8 +30,7 @@ class ClusterWatchIT {
     @BeforeAll
     static void namespaces() {
         controlPlane.controlPlane().applyFile("crds/fakegpus.fakegpu.dev.yaml");
-        await().ignoreExceptions()
-                .until(() -> controlPlane.client().resources(FakeGpu.class).list() != null);
+        await().until(() -> controlPlane.client().resources(FakeGpu.class).list() != null);
         for (String name : List.of("models", "operator")) {
             controlPlane.client().resource(namespace(name)).create();
         }

@@ -34,7 +34,6 @@ class MemoryPressureRightsIT {
     static void serveFakeGpus() {
         controlPlane.controlPlane().applyFile("crds/fakegpus.fakegpu.dev.yaml");
         Awaitility.await()
-                .ignoreExceptions()
                 .until(() -> controlPlane.client().resources(FakeGpu.class).list() != null);
     }
 

@@ -174,11 +174,10 @@ class SocketsTest {
                 .filteredOn(call -> !isRefused(call)) // refused while an earlier call of the loop was in progress
                 .hasSizeGreaterThan(UnixServer.MAX_CALLS / 2)
                 .allSatisfy(call -> assertThat(call).succeedsWithin(Patience.LIMIT));
-        await().ignoreExceptions()
-                .untilAsserted(() -> assertThat(DRAPluginGrpc.newBlockingStub(channel)
-                                .nodePrepareResources(prepare("a"))
-                                .getClaimsMap())
-                        .hasSize(1));
+        await().untilAsserted(() -> assertThat(DRAPluginGrpc.newBlockingStub(channel)
+                        .nodePrepareResources(prepare("a"))
+                        .getClaimsMap())
+                .hasSize(1));
     }
 
     private static boolean isRefused(Future<?> call) {
