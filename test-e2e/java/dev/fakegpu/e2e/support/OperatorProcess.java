@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
@@ -229,17 +230,11 @@ public final class OperatorProcess implements AutoCloseable {
      * @return the status and the body
      */
     public HttpResponse<String> dashboard(Optional<String> token) {
-        var request = HttpRequest.newBuilder(url(DASHBOARD, "/api/dashboard"));
-        token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
-        try {
+        return answered(() -> {
+            var request = HttpRequest.newBuilder(url(DASHBOARD, "/api/dashboard"));
+            token.ifPresent(value -> request.header("Authorization", "Bearer " + value));
             return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
-        } catch (IOException e) {
-            // Callers that wait for a response keep waiting: the operator may be restarting.
-            throw new AssertionError("the operator does not answer", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        });
     }
 
     /** Asserts that the operator is live and ready, and has never ended except after the loss of its Lease. */
@@ -263,18 +258,20 @@ public final class OperatorProcess implements AutoCloseable {
         return (int) pattern.matcher(log()).results().count();
     }
 
-    /** There is no response while the operator is being restarted. */
     private String get(String path) {
+        return answered(() -> {
+            try (var body = url(path).openStream()) {
+                return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        });
+    }
+
+    /** Repeats a request without a response: there is none while the operator is being restarted. */
+    private static <T> T answered(Callable<T> request) {
         return Awaitility.await()
                 .pollInSameThread()
-                .ignoreExceptionsInstanceOf(IOException.class)
-                .until(
-                        () -> {
-                            try (var body = url(path).openStream()) {
-                                return new String(body.readAllBytes(), StandardCharsets.UTF_8);
-                            }
-                        },
-                        body -> true);
+                .ignoreExceptionsInstanceOf(Exception.class)
+                .until(request, response -> true);
     }
 
     /**
@@ -331,8 +328,7 @@ public final class OperatorProcess implements AutoCloseable {
 
     private URI url(Pattern listening, String path) {
         var port = listening.matcher(log()).results().reduce((first, last) -> last);
-        assertThat(port).as("listens").isPresent();
-        return URI.create("http://127.0.0.1:" + port.get().group(1) + path);
+        return URI.create("http://127.0.0.1:" + port.orElseThrow().group(1) + path);
     }
 
     @Override
