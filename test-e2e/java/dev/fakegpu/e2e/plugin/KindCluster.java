@@ -68,19 +68,22 @@ final class KindCluster implements AutoCloseable {
 
     /** The plugin pods that serve the worker's kubelet, with the oldest first. There is one, except for a short time during an upgrade. */
     List<Pod> plugins() {
-        return client()
-                .pods()
-                .inNamespace(PLUGIN)
-                .withLabel("app.kubernetes.io/name", PLUGIN)
-                .withField("spec.nodeName", worker)
-                .list()
-                .getItems()
-                .stream()
+        return allPlugins().stream()
                 .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null && Readiness.isPodReady(pod))
                 .sorted((one, other) -> one.getMetadata()
                         .getCreationTimestamp()
                         .compareTo(other.getMetadata().getCreationTimestamp()))
                 .toList();
+    }
+
+    /** Also those that end: until they are gone, they may serve the kubelet. */
+    private List<Pod> allPlugins() {
+        return client().pods()
+                .inNamespace(PLUGIN)
+                .withLabel("app.kubernetes.io/name", PLUGIN)
+                .withField("spec.nodeName", worker)
+                .list()
+                .getItems();
     }
 
     /** Restarts the plugins as {@code kubectl rollout restart} does. */
@@ -92,13 +95,23 @@ final class KindCluster implements AutoCloseable {
                                 .formatted(System.nanoTime()));
     }
 
-    /** Removes the plugins, as an uninstallation does, or installs them again. */
-    void installPlugins(boolean installed) {
+    /** Removes the plugins, as an uninstallation does, and waits until none serves the kubelet. */
+    void removePlugins() {
+        selectNodes("\"true\"");
+        Awaitility.await().untilAsserted(() -> assertThat(allPlugins()).isEmpty());
+    }
+
+    /** Installs the plugins again. */
+    void installPlugins() {
+        selectNodes("null");
+    }
+
+    private void selectNodes(String label) {
         daemonSet()
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
                         "{\"spec\":{\"template\":{\"spec\":{\"nodeSelector\":{\"no-node-has-this\":%s}}}}}"
-                                .formatted(installed ? "null" : "\"true\""));
+                                .formatted(label));
     }
 
     /** Asserts that {@code kubectl rollout status} would succeed, and that the old pods are gone. */
@@ -114,11 +127,7 @@ final class KindCluster implements AutoCloseable {
 
     /** Otherwise a pod would be delayed: if the kubelet does not know its driver, it retries after a minute. */
     void assertRegistered(String driver) {
-        assertThat(plugins()).isNotEmpty().allSatisfy(plugin -> {
-            String said = said(plugin);
-            assertThat(said.lastIndexOf("the kubelet registered " + driver))
-                    .isGreaterThan(said.lastIndexOf("driver " + driver + " listens at "));
-        });
+        assertThat(plugins()).isNotEmpty().allSatisfy(plugin -> PluginProcess.assertRegistered(said(plugin), driver));
     }
 
     /** Kills the plugin without a grace period. */

@@ -280,9 +280,8 @@ class KindE2E {
         given(Compatibility.ByScheme);
         podWithClaim("pod-a", MIG);
         awaitRunning("pod-a");
-        cluster.installPlugins(false);
         try {
-            await(() -> assertThat(cluster.plugins()).isEmpty());
+            cluster.removePlugins();
             client().resource(scenario.storedFakeGpu()).delete();
 
             // When
@@ -294,7 +293,7 @@ class KindE2E {
             assertThat(scenario.storedPod("pod-a").getMetadata().getDeletionTimestamp())
                     .isNotNull();
         } finally {
-            cluster.installPlugins(true);
+            cluster.installPlugins();
         }
 
         // Then

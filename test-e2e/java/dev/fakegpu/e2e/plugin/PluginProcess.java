@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -147,13 +148,25 @@ final class PluginProcess implements AutoCloseable {
 
     /** Otherwise a pod would be delayed: if the kubelet does not know its driver, it retries after a minute. */
     void awaitRegistered(String driver) {
-        awaitSaid("the kubelet registered " + driver);
+        awaitSaid(said -> assertRegistered(said, driver));
+    }
+
+    /** Asserts that a plugin with this log serves the driver. It may have stopped and started again while slices changed. */
+    static void assertRegistered(String said, String driver) {
+        assertThat(said.lastIndexOf("the kubelet registered " + driver + " "))
+                .as("registration of %s, in %s", driver, said)
+                .isGreaterThan(said.lastIndexOf("driver " + driver + " listens at "))
+                .isGreaterThan(said.lastIndexOf("driver " + driver + " is no longer served"));
     }
 
     void awaitSaid(String part) {
+        awaitSaid(said -> assertThat(said).contains(part));
+    }
+
+    private void awaitSaid(Consumer<String> assertions) {
         Awaitility.await().untilAsserted(() -> {
             assertThat(process.isAlive()).as(said()).isTrue();
-            assertThat(said()).contains(part);
+            assertions.accept(said());
         });
     }
 
