@@ -1,5 +1,6 @@
 package dev.fakegpu.e2e.kwok;
 
+import static dev.fakegpu.testing.FakeGpuAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
@@ -82,10 +83,11 @@ class KwokE2E {
             scenario.pod("later", List.of(), UnaryOperator.identity());
 
             // Then
-            assertThat(scenario.awaitEvent("pod", FAILED))
-                    .isEqualTo(
-                            "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
-                                    + " ResourceClaim pod: injected fault \"down\"");
+            scenario.messages("pod", FAILED)
+                    .satisfies(messages -> assertThat(messages)
+                            .contains(
+                                    "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
+                                            + " ResourceClaim pod: injected fault \"down\""));
             scenario.awaitWaiting("pod", "ContainerCreating");
             scenario.awaitRunning("later"); // KWOK has seen both
             assertThat(scenario.storedPod("pod").getStatus().getPhase()).isEqualTo("Pending");
@@ -184,9 +186,10 @@ class KwokE2E {
         fakeGpus.create("kwok", SPEC.formatted(DRIVER, ""));
 
         // Then
-        var condition = FakeGpuFixture.condition(
-                fakeGpus.awaitCondition("kwok", "PreparationSimulated", "False"), "PreparationSimulated");
-        assertThat(condition.getMessage()).contains("real has a kubelet, which reports the container runtime");
+        fakeGpus.await(() -> assertThat(fakeGpus.stored("kwok"))
+                .condition("PreparationSimulated")
+                .hasStatus("False")
+                .hasMessageContaining("real has a kubelet, which reports the container runtime"));
 
         // When
         podOn("real");

@@ -71,8 +71,7 @@ class ManyNodesE2E {
 
             // Then
             scenario.await(() -> assertThat(scenario.running()).hasSize(PODS));
-            assertThat(scenario.awaitEvent("broken", "FailedPrepareDynamicResources"))
-                    .endsWith("injected fault \"down\"");
+            scenario.awaitEvent("broken", "FailedPrepareDynamicResources", "injected fault \"down\"");
             assertThat(scenario.running()).doesNotContain("broken");
             var claims = scenario.storedClaims();
             assertThat(claims.stream().filter(ManyNodesE2E::isPrepared)).hasSize(PODS);

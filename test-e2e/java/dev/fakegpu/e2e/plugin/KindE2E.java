@@ -130,7 +130,7 @@ class KindE2E {
         podWithClaim("pod-b", VGPU);
 
         // Then
-        assertThat(scenario.awaitUnschedulable("pod-b")).contains("cannot allocate all claims");
+        scenario.awaitUnschedulable("pod-b", "cannot allocate all claims");
         assertThat(scenario.devices("pod-b")).isEmpty();
 
         // When
@@ -152,13 +152,15 @@ class KindE2E {
         podWithClaim("pod-b", VGPU);
 
         // Then
-        assertThat(scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources"))
-                .isEqualTo(
-                        "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
-                                + " ResourceClaim pod-b: %s needs the hardware behind gpu-0-counter-set configured as"
-                                + " \"vgpu-10c\", but it is configured as \"mig\" for pod-a (%s)",
-                        scenario.devices("pod-b").get(0).device(),
-                        scenario.devices("pod-a").get(0).device());
+        scenario.messages("pod-b", "FailedPrepareDynamicResources")
+                .satisfies(messages -> assertThat(messages)
+                        .contains(
+                                ("Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
+                                                + " ResourceClaim pod-b: %s needs the hardware behind gpu-0-counter-set configured as"
+                                                + " \"vgpu-10c\", but it is configured as \"mig\" for pod-a (%s)")
+                                        .formatted(
+                                                scenario.devices("pod-b").get(0).device(),
+                                                scenario.devices("pod-a").get(0).device())));
         scenario.awaitWaiting("pod-b", "ContainerCreating");
 
         // When
@@ -179,8 +181,10 @@ class KindE2E {
         podWithClaim("pod-a", MIG);
 
         // Then
-        assertThat(scenario.awaitEvent("pod-a", "FailedPrepareDynamicResources"))
-                .endsWith("NodePrepareResources failed for ResourceClaim pod-a: injected fault \"broken\"");
+        scenario.awaitEvent(
+                "pod-a",
+                "FailedPrepareDynamicResources",
+                "NodePrepareResources failed for ResourceClaim pod-a: injected fault \"broken\"");
 
         // When
         scenario.patch("{\"spec\":{\"faults\":[{\"name\":\"sticky\",\"operation\":\"Unprepare\"}]}}");

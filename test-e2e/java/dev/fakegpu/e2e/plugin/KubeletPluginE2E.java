@@ -99,8 +99,10 @@ class KubeletPluginE2E extends KubeletCluster {
         pod("pod-b", VGPU);
 
         // Then
-        assertThat(scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources"))
-                .contains("configured as \"vgpu-10c\", but it is configured as \"mig\" for ");
+        scenario.awaitEvent(
+                "pod-b",
+                "FailedPrepareDynamicResources",
+                "configured as \"vgpu-10c\", but it is configured as \"mig\" for ");
         client().resource(file).delete();
     }
 
@@ -153,10 +155,11 @@ class KubeletPluginE2E extends KubeletCluster {
         pod("pod-a", MIG);
 
         // Then
-        assertThat(scenario.awaitEvent("pod-a", "FailedPrepareDynamicResources"))
-                .isEqualTo(
-                        "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
-                                + " ResourceClaim pod-a: injected fault \"flaky\": no link");
+        scenario.messages("pod-a", "FailedPrepareDynamicResources")
+                .satisfies(messages -> assertThat(messages)
+                        .contains(
+                                "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
+                                        + " ResourceClaim pod-a: injected fault \"flaky\": no link"));
         awaitRunning("pod-a");
         String allocated = scenario.devices("pod-a").get(0).device();
         await(() -> assertThat(log("pod-a"))
@@ -209,14 +212,15 @@ class KubeletPluginE2E extends KubeletCluster {
         pod("pod-b", VGPU);
 
         // Then
-        String message = scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources");
-        assertThat(message)
-                .isEqualTo(
-                        "Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
-                                + " ResourceClaim pod-b: %s needs the hardware behind gpu-0-counter-set configured as"
-                                + " \"vgpu-10c\", but it is configured as \"mig\" for pod-a (%s)",
-                        scenario.devices("pod-b").get(0).device(),
-                        scenario.devices("pod-a").get(0).device());
+        scenario.messages("pod-b", "FailedPrepareDynamicResources")
+                .satisfies(messages -> assertThat(messages)
+                        .contains(
+                                ("Failed to prepare dynamic resources: prepare dynamic resources: NodePrepareResources failed for"
+                                                + " ResourceClaim pod-b: %s needs the hardware behind gpu-0-counter-set configured as"
+                                                + " \"vgpu-10c\", but it is configured as \"mig\" for pod-a (%s)")
+                                        .formatted(
+                                                scenario.devices("pod-b").get(0).device(),
+                                                scenario.devices("pod-a").get(0).device())));
         scenario.awaitWaiting("pod-b", "ContainerCreating");
 
         // When
@@ -375,8 +379,7 @@ class KubeletPluginE2E extends KubeletCluster {
         pod("pod-b", NVIDIA);
 
         // Then
-        assertThat(scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources"))
-                .contains("injected fault \"broken\"");
+        scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources", "injected fault \"broken\"");
         assertThat(registered()).contains(NVIDIA + "-reg.sock", EXAMPLE + "-reg.sock");
 
         // When

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.e2e.support.ClusterExtension;
+import dev.fakegpu.e2e.support.ClusterScenario;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -34,9 +35,13 @@ class ExplainerE2E {
             scenario.podWithClaim("waiting", GPU, "vgpu");
 
             // Then
-            assertThat(scenario.awaitUnschedulable("waiting")).doesNotContain("holder");
-            assertThat(scenario.awaitEvent("waiting", "DevicesUnavailable"))
-                    .isEqualTo("no device for request \"gpu\": gpu-0-vgpu-0 needs group \"vgpu\" on gpu-0,"
+            assertThat(scenario.awaitUnschedulable("waiting", "cannot allocate all claims"))
+                    .doesNotContain("holder");
+            awaitMessage(
+                    scenario,
+                    "waiting",
+                    "DevicesUnavailable",
+                    "no device for request \"gpu\": gpu-0-vgpu-0 needs group \"vgpu\" on gpu-0,"
                             + " held with group \"mig\" by holder; delete pod holder; 1 more likewise");
 
             // When the pod is looked at again because of another one
@@ -113,8 +118,11 @@ class ExplainerE2E {
             scenario.podForKubeScheduler("pod-k", "pod-k");
 
             // Then
-            assertThat(scenario.awaitEvent("pod-k", "WrongAllocator"))
-                    .isEqualTo("devices of FakeGpu \"example-1\" are allocated by the companion: set schedulerName:"
+            awaitMessage(
+                    scenario,
+                    "pod-k",
+                    "WrongAllocator",
+                    "devices of FakeGpu \"example-1\" are allocated by the companion: set schedulerName:"
                             + " fakegpu-scheduler in the pod, or spec.allocator: KubeScheduler in the FakeGpu");
 
             // When
@@ -136,8 +144,11 @@ class ExplainerE2E {
             scenario.podForCompanion("pod-c", "pod-c");
 
             // Then
-            assertThat(scenario.awaitEvent("pod-c", "WrongAllocator"))
-                    .isEqualTo("devices of FakeGpu \"example-1\" are allocated by kube-scheduler: remove"
+            awaitMessage(
+                    scenario,
+                    "pod-c",
+                    "WrongAllocator",
+                    "devices of FakeGpu \"example-1\" are allocated by kube-scheduler: remove"
                             + " schedulerName from the pod, or set spec.allocator: Companion in the FakeGpu");
             scenario.awaitEvent(
                     "pod-c",
@@ -157,8 +168,11 @@ class ExplainerE2E {
             scenario.claim("alone", GPU, "mig-1g");
 
             // Then
-            assertThat(scenario.awaitEvent("alone", "WaitForFirstConsumer"))
-                    .isEqualTo("waiting for a pod that uses the claim; the companion allocates it without one if the"
+            awaitMessage(
+                    scenario,
+                    "alone",
+                    "WaitForFirstConsumer",
+                    "waiting for a pod that uses the claim; the companion allocates it without one if the"
                             + " claim or its namespace has the label fakegpu.dev/allocate=true");
 
             // When
@@ -185,9 +199,10 @@ class ExplainerE2E {
             scenario.standaloneClaim("labelled", GPU, "mig-1g");
 
             // Then
-            assertThat(scenario.awaitEvent("labelled", "WrongAllocator"))
-                    .startsWith("devices of FakeGpu \"example-1\" are allocated by kube-scheduler, which allocates for"
-                            + " pods only");
+            scenario.awaitEvent(
+                    "labelled",
+                    "WrongAllocator",
+                    "devices of FakeGpu \"example-1\" are allocated by kube-scheduler, which allocates for pods only");
         }
     }
 
@@ -206,11 +221,11 @@ class ExplainerE2E {
                     pod -> pod.editSpec().withSchedulerName("fakegpu-schedular").endSpec());
 
             // Then
-            assertThat(scenario.awaitEvent("missing", "ClaimsUnavailable"))
-                    .isEqualTo("ResourceClaim \"no-such-claim\" does not exist");
-            assertThat(scenario.awaitEvent("misspelt", "NoScheduler"))
-                    .startsWith(
-                            "no scheduler has tried to schedule the pod: its schedulerName is \"fakegpu-schedular\"");
+            awaitMessage(scenario, "missing", "ClaimsUnavailable", "ResourceClaim \"no-such-claim\" does not exist");
+            scenario.awaitEvent(
+                    "misspelt",
+                    "NoScheduler",
+                    "no scheduler has tried to schedule the pod: its schedulerName is \"fakegpu-schedular\"");
 
             // When
             scenario.claim("no-such-claim", GPU, "mig-1g");
@@ -242,9 +257,16 @@ class ExplainerE2E {
                             .endSpec());
 
             // Then
-            assertThat(scenario.awaitEvent("second", "ClaimsUnavailable"))
-                    .startsWith("ResourceClaim \"first\" is allocated on ")
-                    .contains(" (used by pod \"first\"), where the pod does not fit: node(s) didn't match Pod's node");
+            scenario.awaitEvent(
+                    "second",
+                    "ClaimsUnavailable",
+                    "ResourceClaim \"first\" is allocated on ",
+                    " (used by pod \"first\"), where the pod does not fit: node(s) didn't match Pod's node");
         }
+    }
+
+    private static void awaitMessage(ClusterScenario scenario, String object, String reason, String message) {
+        scenario.messages(object, reason)
+                .satisfies(messages -> assertThat(messages).contains(message));
     }
 }

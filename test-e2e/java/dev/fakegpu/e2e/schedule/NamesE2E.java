@@ -213,7 +213,7 @@ class NamesE2E {
     private static String failedPreparation(ClusterScenario tenantA, ClusterScenario tenantB) {
         runSecretPod(tenantA);
         tenantB.podWithClaim("failing", GPU, "vgpu");
-        return tenantB.awaitEvent("failing", "FailedPrepareDynamicResources");
+        return tenantB.awaitEvent("failing", "FailedPrepareDynamicResources", "but it is configured as");
     }
 
     private static String name(ClusterScenario tenant) {

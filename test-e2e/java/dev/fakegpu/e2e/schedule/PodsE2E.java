@@ -88,8 +88,8 @@ class PodsE2E {
                         .withSchedulerName("nobody")
                         .withNodeName("example-3-node-0")
                         .endSpec());
-        assertThat(scenario.awaitEvent("bound", "FailedPrepareDynamicResources"))
-                .contains("pod bound (", "is not allowed to use ResourceClaim late (");
+        scenario.awaitEvent(
+                "bound", "FailedPrepareDynamicResources", "pod bound (", "is not allowed to use ResourceClaim late (");
 
         // When
         client.resource(new ResourceClaimBuilder(scenario.claim("late").now())

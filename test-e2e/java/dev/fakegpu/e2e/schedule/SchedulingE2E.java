@@ -43,9 +43,11 @@ class SchedulingE2E {
         scenario.patch("{\"spec\":{\"binding\":{\"conditions\":[\"example.com/attached\"],"
                 + "\"failureConditions\":[\"example.com/broken\"]}}}");
         scenario.podWithClaim("patient", GPU, "mig-1g");
-        assertThat(scenario.awaitEvent("patient", "BindingConditionsPending"))
-                .matches("waiting until \\S+Z for binding conditions: gpu-0-mig-1g-\\d of ResourceClaim \"patient\" for"
-                        + " example.com/attached");
+        scenario.messages("patient", "BindingConditionsPending")
+                .satisfies(messages -> assertThat(messages)
+                        .anySatisfy(message -> assertThat(message)
+                                .matches("waiting until \\S+Z for binding conditions: gpu-0-mig-1g-\\d of ResourceClaim"
+                                        + " \"patient\" for example.com/attached")));
         scenario.claim("patient")
                 .map(Allocations::devices)
                 .satisfies(devices -> assertThat(devices).hasSize(1));

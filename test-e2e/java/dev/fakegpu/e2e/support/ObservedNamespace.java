@@ -18,13 +18,11 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -134,46 +132,53 @@ public abstract sealed class ObservedNamespace permits ClusterScenario {
         return Objects.requireNonNull(container(pod).getState().getRunning()).getStartedAt();
     }
 
+    /** Waits until a scheduler has reported that it cannot place the pod, for whatever reason. */
+    public void awaitUnschedulable(String pod) {
+        refusals(pod).satisfies(refusals -> assertThat(refusals).isNotEmpty());
+    }
+
     /**
-     * Waits until a scheduler has reported that it cannot place the pod.
+     * Waits until a scheduler has reported that it cannot place the pod, and returns the message.
      *
-     * @param parts text that the final message contains; before, the scheduler may report that it does not know the pod's claims, nodes or
+     * @param part text that the final message contains; before, the scheduler may report that it does not know the pod's claims, nodes or
      *     devices
      */
-    public String awaitUnschedulable(String pod, String... parts) {
-        return awaitText(
+    public String awaitUnschedulable(String pod, String part, String... more) {
+        return awaitText(refusals(pod), part, more);
+    }
+
+    private Eventually<List<String>> refusals(String pod) {
+        return Eventually.of(
                 "why pod " + pod + " is unschedulable",
                 () -> storedPod(pod).getStatus().getConditions().stream()
                         .filter(condition -> condition.getType().equals("PodScheduled"))
                         .filter(condition -> "Unschedulable".equals(condition.getReason()))
-                        .map(PodCondition::getMessage),
-                parts);
+                        .map(PodCondition::getMessage)
+                        .toList());
+    }
+
+    /** Waits for any event with this reason. */
+    public void awaitEvent(String object, String reason) {
+        messages(object, reason).satisfies(messages -> assertThat(messages).isNotEmpty());
     }
 
     /**
      * Waits for an event and returns its message.
      *
-     * @param parts text that the message contains; other events may have the same reason, for example that a claim did not exist yet
+     * @param part text that the message contains; other events may have the same reason, for example that a claim did not exist yet
      */
-    public String awaitEvent(String object, String reason, String... parts) {
-        return awaitText(
-                reason + " events of " + object,
-                () -> events(object, reason).stream().map(Event::getMessage),
-                parts);
+    public String awaitEvent(String object, String reason, String part, String... more) {
+        return awaitText(messages(object, reason), part, more);
     }
 
-    private String awaitText(String what, Supplier<Stream<String>> texts, String... parts) {
-        var wanted = new ArrayList<String>();
-        await(() -> {
-            List<String> known = texts.get().map(String::valueOf).toList();
-            known.stream()
-                    .filter(text -> Arrays.stream(parts).allMatch(text::contains))
-                    .forEach(wanted::add);
-            assertThat(wanted)
-                    .as("%s that say %s, among %s", what, Arrays.toString(parts), known)
-                    .isNotEmpty();
-        });
-        return wanted.get(0);
+    private static String awaitText(Eventually<List<String>> texts, String part, String... more) {
+        List<String> parts = Stream.concat(Stream.of(part), Stream.of(more)).toList();
+        var wanted = new AtomicReference<String>();
+        texts.satisfies(known -> assertThat(known).anySatisfy(text -> {
+            assertThat(text).contains(parts);
+            wanted.set(text);
+        }));
+        return wanted.get();
     }
 
     public List<Event> events(String object, String reason) {

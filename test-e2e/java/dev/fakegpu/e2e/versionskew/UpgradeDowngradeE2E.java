@@ -69,8 +69,7 @@ class UpgradeDowngradeE2E {
                 assertThat(annotations()).isNotEmpty();
             });
             scenario.podWithClaim("pod-b", GPU, "vgpu");
-            scenario.await(
-                    () -> assertThat(scenario.awaitUnschedulable("pod-b")).contains("held with group \"mig\""));
+            scenario.awaitUnschedulable("pod-b", "held with group \"mig\"");
             assertThat(scenario.devices("pod-a")).isEqualTo(held);
 
             controlPlane.restart(GATE_ON);
@@ -104,8 +103,10 @@ class UpgradeDowngradeE2E {
             scenario.await(() -> assertThat(groupsInSlices()).isEmpty());
             scenario.podWithClaim("pod-b", GPU, "vgpu");
             var wrong = scenario.awaitAllocated("pod-b");
-            assertThat(scenario.awaitEvent("pod-b", "FailedPrepareDynamicResources"))
-                    .contains("gpu-0-vgpu-0 needs the hardware behind gpu-0-counters configured as \"vgpu\"");
+            scenario.awaitEvent(
+                    "pod-b",
+                    "FailedPrepareDynamicResources",
+                    "gpu-0-vgpu-0 needs the hardware behind gpu-0-counters configured as \"vgpu\"");
             assertThat(scenario.devices("pod-a")).isEqualTo(held);
             scenario.awaitRunning("pod-a");
 
@@ -166,8 +167,8 @@ class UpgradeDowngradeE2E {
             scenario.podWithClaim("pod-b", GPU, "vgpu");
 
             for (String pod : List.of("pod-a", "pod-b")) {
-                assertThat(scenario.awaitEvent(pod, "GroupsIgnored"))
-                        .contains("its devices are free", "KUBE_SCHEDULER_COMPATIBILITY_GROUPS=Off");
+                scenario.awaitEvent(
+                        pod, "GroupsIgnored", "its devices are free", "KUBE_SCHEDULER_COMPATIBILITY_GROUPS=Off");
             }
         }
     }
