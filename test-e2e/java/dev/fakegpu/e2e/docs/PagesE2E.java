@@ -1,21 +1,16 @@
 package dev.fakegpu.e2e.docs;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.fakegpu.api.FakeGpu;
-import dev.fakegpu.api.Labels;
 import dev.fakegpu.e2e.support.ClusterExtension;
 import dev.fakegpu.e2e.support.PageRun;
 import dev.fakegpu.testing.CommandLine;
 import dev.fakegpu.testing.Prerequisite;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Random;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,16 +30,10 @@ class PagesE2E {
     @TempDir
     private Path dir;
 
-    /** The objects of a FakeGpu are deleted after it; a page that lists all slices would still find some of them. */
+    /** A page that lists all slices would find them, and a pod might get their devices. */
     @BeforeEach
     void awaitNothingOfThePageBefore() {
-        Awaitility.await()
-                .untilAsserted(() -> assertThat(cluster.client()
-                                .resources(ResourceSlice.class)
-                                .withLabel(Labels.FAKEGPU)
-                                .list()
-                                .getItems())
-                        .isEmpty());
+        cluster.fakeGpus().awaitNothingLeft();
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,12 @@ class SamplesE2E {
         return ProjectFiles.list(FOLDER).stream()
                 .filter(Files::isDirectory)
                 .map(folder -> FOLDER + "/" + folder.getFileName());
+    }
+
+    /** A page that lists all slices would find them, and a pod might get their devices. */
+    @BeforeEach
+    void awaitNothingOfTheSampleBefore() {
+        cluster.fakeGpus().awaitNothingLeft();
     }
 
     @ParameterizedTest

@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Namespaced;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodCondition;
@@ -21,7 +20,6 @@ import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -333,7 +331,7 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
         });
     }
 
-    /** Removes everything and checks that the FakeGpu left nothing behind. */
+    /** Removes everything and checks that the FakeGpus left nothing behind. */
     @Override
     public void close() {
         try {
@@ -342,25 +340,14 @@ public final class ClusterScenario extends ObservedNamespace implements AutoClos
             // Leftovers in the namespace must not fail test classes that use this control plane later.
             client.namespaces().withName(namespace).delete();
             clusterScoped.forEach(object -> client.resource(object).delete());
+            var fakeGpus = new FakeGpuFixture(client);
             if (fakeGpu != null) {
-                deleteFakeGpu(fakeGpu.getMetadata().getName());
+                fakeGpus.delete(fakeGpu.getMetadata().getName());
+                fakeGpus.awaitGone(fakeGpu.getMetadata().getName());
             }
+            clusterScoped.stream()
+                    .filter(object -> object.getKind().equals("FakeGpu"))
+                    .forEach(object -> fakeGpus.awaitGone(object.getMetadata().getName()));
         }
-    }
-
-    private void deleteFakeGpu(String name) {
-        client.resources(FakeGpu.class).withName(name).delete();
-        await(() -> {
-            assertThat(client.resources(FakeGpu.class).withName(name).get()).isNull();
-            assertThat(labelled(ResourceSlice.class, name)).isEmpty();
-            assertThat(labelled(Node.class, name)).isEmpty();
-        });
-    }
-
-    private <T extends HasMetadata> List<T> labelled(Class<T> type, String fakeGpuName) {
-        return client.resources(type)
-                .withLabel(Labels.FAKEGPU, fakeGpuName)
-                .list()
-                .getItems();
     }
 }

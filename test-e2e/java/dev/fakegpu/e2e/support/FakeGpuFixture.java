@@ -192,10 +192,28 @@ public final class FakeGpuFixture implements AutoCloseable, AfterEachCallback {
     public void close() {
         names.forEach(this::delete);
         others.forEach(other -> client.resource(other).delete());
-        names.forEach(name -> await(() -> {
-            assertThat(client.resources(FakeGpu.class).withName(name).get()).isNull();
+        names.forEach(this::awaitGone);
+    }
+
+    /** Waits until nothing of a deleted FakeGpu is left. */
+    public void awaitGone(String name) {
+        await(() -> {
+            assertThat(find(name)).isEmpty();
             assertThat(storedSlices(name)).isEmpty();
             assertThat(simulatedNodes(name)).isEmpty();
-        }));
+        });
+    }
+
+    /** Waits until nothing of any deleted FakeGpu is left: the objects of a FakeGpu are deleted after it. */
+    public void awaitNothingLeft() {
+        await(() -> {
+            assertThat(client.resources(ResourceSlice.class)
+                            .withLabel(Labels.FAKEGPU)
+                            .list()
+                            .getItems())
+                    .isEmpty();
+            assertThat(client.nodes().withLabel(Labels.FAKEGPU).list().getItems())
+                    .isEmpty();
+        });
     }
 }
