@@ -16,8 +16,11 @@ import dev.fakegpu.testing.DocsManifests;
 import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -25,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -82,26 +84,38 @@ class ManifestVerdictsIT {
     /** All objects of kinds that are validated, each with the first place where it is. */
     private static Map<JsonNode, String> objects() throws IOException {
         var objects = new LinkedHashMap<JsonNode, String>();
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            Stream<Manifest> ofFiles =
-                    files.filter(ManifestVerdictsIT::isRead).sorted().flatMap(ManifestVerdictsIT::of);
-            Stream<Manifest> ofPages = DocsManifests.all().stream()
-                    .map(shown -> new Manifest(shown.where(), Serialization.unmarshal(shown.yaml(), JsonNode.class)));
-            Stream.concat(ofFiles, ofPages)
-                    .flatMap(ManifestVerdictsIT::withThoseOfSteps)
-                    .filter(manifest -> KnownKind.of(manifest.json())
-                            .filter(kind -> !CUSTOM.contains(kind))
-                            .isPresent())
-                    .forEach(manifest -> objects.putIfAbsent(created(manifest.json()), manifest.title()));
-        }
+        Stream<Manifest> ofFiles = files().stream().sorted().flatMap(ManifestVerdictsIT::of);
+        Stream<Manifest> ofPages = DocsManifests.all().stream()
+                .map(shown -> new Manifest(shown.where(), Serialization.unmarshal(shown.yaml(), JsonNode.class)));
+        Stream.concat(ofFiles, ofPages)
+                .flatMap(ManifestVerdictsIT::withThoseOfSteps)
+                .filter(manifest -> KnownKind.of(manifest.json())
+                        .filter(kind -> !CUSTOM.contains(kind))
+                        .isPresent())
+                .forEach(manifest -> objects.putIfAbsent(created(manifest.json()), manifest.title()));
         return objects;
     }
 
-    private static boolean isRead(Path file) {
-        return Files.isRegularFile(file)
-                && file.toString().matches(".*\\.(yaml|yml|json)")
-                && StreamSupport.stream(ROOT.relativize(file).spliterator(), false)
-                        .noneMatch(folder -> OMITTED.contains(folder.toString()));
+    /** Does not enter the omitted folders, in which other tests create and delete files at the same time. */
+    private static List<Path> files() throws IOException {
+        var files = new ArrayList<Path>();
+        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                return OMITTED.contains(String.valueOf(folder.getFileName()))
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (attributes.isRegularFile() && file.toString().matches(".*\\.(yaml|yml|json)")) {
+                    files.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return files;
     }
 
     /** The objects in a file; none if it is a template, or something else that has no objects. */
