@@ -2,6 +2,7 @@ package dev.fakegpu.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,9 +29,10 @@ public final class ProjectFiles {
         }
     }
 
+    /** The text of a file, which another process may be writing: a character at its end may be incomplete. */
     public static String read(Path file) {
         try {
-            return Files.readString(file);
+            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
