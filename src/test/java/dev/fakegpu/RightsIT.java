@@ -84,14 +84,15 @@ class RightsIT {
         var controls = controlPlane.controlPlane();
         controls.applyFile("crds/fakegpus.fakegpu.dev.yaml");
         String namespace = PartAccount.create(controls, part);
-        controls.client().resource(sliceOfAnotherDriver(part)).create();
+        ResourceSlice slice =
+                controls.client().resource(sliceOfAnotherDriver(part)).create();
         Rights.awaitStored(controls.client());
         var isMemoryFull = new AtomicBoolean(true);
         try (var client = clientOf(part, isMemoryFull::get);
                 var watch = new ClusterWatch(client, namespace, namespace)) {
             watch.start();
             assertThat(watch.slicesWithoutDevices())
-                    .extracting(slice -> slice.getMetadata().getName())
+                    .extracting(known -> known.getMetadata().getName())
                     .contains("rights-" + part);
 
             // When
@@ -100,6 +101,8 @@ class RightsIT {
 
             // Then
             assertThat(watch.slicesWithoutDevices()).isEmpty();
+        } finally {
+            controls.client().resource(slice).delete();
         }
     }
 

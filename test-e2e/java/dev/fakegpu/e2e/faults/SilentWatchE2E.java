@@ -49,6 +49,8 @@ class SilentWatchE2E {
 
             // Then
             Awaitility.await().until(() -> watch.slices().get(null, "silent").isPresent());
+        } finally {
+            cluster.client().resource(slice()).delete();
         }
     }
 

@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.client.http.Interceptor.RequestTags;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -27,6 +28,13 @@ class ObjectClientIT {
     static final ControlPlaneExtension controlPlane = ControlPlaneExtension.apiServerOnly();
 
     private final KubernetesClient client = controlPlane.client();
+
+    /** Other test classes use the same API server. */
+    @AfterEach
+    void removeObjects() {
+        client.pods().inNamespace("default").withName("large").delete();
+        client.policy().v1().podDisruptionBudget().inNamespace("default").delete();
+    }
 
     /** Users can make an object so large that etcd does not store what others add to it. They must not have to wait for it. */
     @Test
