@@ -51,7 +51,9 @@ class MetricsE2E {
             // When: five pods wait, one of them gets a device, and the others are tried again
             List<String> waiting = List.of("waits-0", "waits-1", "waits-2", "waits-3", "waits-4");
             waiting.forEach(name -> scenario.podWithClaim(name, GPU, "mig-1g"));
-            waiting.forEach(name -> scenario.awaitEvent(name, "FailedScheduling"));
+            scenario.await(
+                    () -> assertThat(scrape().sum("fakegpu_companion_unschedulable", Map.of("reason", "DevicesInUse")))
+                            .isEqualTo(5));
             scenario.deletePod("first");
 
             // Then
