@@ -198,6 +198,7 @@ class SlicesE2E {
         fakeGpus.awaitReady("quiet");
         fakeGpus.awaitReady("sign");
         awaitNothingLeft();
+        breakAndAwaitReconciliation("0"); // now all objects above have been seen
         var quiet = FakeGpuFixture.versions(List.of(fakeGpus.stored("quiet")));
         var slices = FakeGpuFixture.versions(fakeGpus.storedSlices("quiet"));
         var classes = FakeGpuFixture.versions(fakeGpus.storedDeviceClasses("gpu.quiet.example.com"));
@@ -207,8 +208,7 @@ class SlicesE2E {
 
         // When
         for (String round : List.of("1", "2", "3")) {
-            fakeGpus.patchStatus("sign", "{\"totals\": null}");
-            awaitReconciliation(round);
+            breakAndAwaitReconciliation(round);
         }
 
         // Then
@@ -261,10 +261,11 @@ class SlicesE2E {
     }
 
     /**
-     * Triggers the reconciliation of all FakeGpus by changing a node, until the operator has repaired the other status. This may take more
-     * than one change: the event of the broken status, which triggers nothing itself, may arrive after that of the node.
+     * Breaks the other status, and triggers the reconciliation of all FakeGpus by changing a node, until the operator has repaired it. This
+     * may take more than one change: the event of the broken status, which triggers nothing itself, may arrive after that of the node.
      */
-    private void awaitReconciliation(String round) {
+    private void breakAndAwaitReconciliation(String round) {
+        fakeGpus.patchStatus("sign", "{\"totals\": null}");
         var changes = new AtomicInteger();
         Awaitility.await().pollInterval(Duration.ofSeconds(2)).untilAsserted(() -> {
             var totals = fakeGpus.stored("sign").getStatus().totals();
