@@ -168,18 +168,20 @@ class VendorManifestsE2E {
         if (manifest.waitsForDevices()) {
             run.meetBindingConditions();
         }
-        awaitResult(manifest, run, allocator);
+        String result = awaitResult(manifest, run, allocator);
         assertThat(run.claims()).allSatisfy(VendorManifestsE2E::assertConfigurationIsPassedOn);
-        return run.result();
+        return result;
     }
 
     /** Waits for the expected result or, when results are written, for one that does not change. */
-    private void awaitResult(VendorManifest manifest, ManifestRun run, AllocatorName allocator) {
+    private String awaitResult(VendorManifest manifest, ManifestRun run, AllocatorName allocator) {
         if (Boolean.getBoolean("golden.update")) {
             Awaitility.await().during(SETTLED).until(() -> run.isSettled());
-        } else {
-            fakeGpus.await(() -> assertThat(run.result()).isEqualTo(manifest.result(allocator)));
+            return run.result();
         }
+        String expected = manifest.result(allocator);
+        fakeGpus.await(() -> assertThat(run.result()).isEqualTo(expected));
+        return expected;
     }
 
     private static void assertConfigurationIsPassedOn(ResourceClaim claim) {
