@@ -12,9 +12,13 @@ record LostWork(KubernetesClient client, String namespace) {
 
     /** Deletes the pods of an application that do not run. Returns their number. */
     int deleteStuck(String app) {
-        List<Pod> stuck = pods(app).stream().filter(pod -> !isRunning(pod)).toList();
+        List<Pod> stuck = stuck(app);
         stuck.forEach(pod -> client.resource(pod).delete());
         return stuck.size();
+    }
+
+    List<Pod> stuck(String app) {
+        return pods(app).stream().filter(pod -> !isRunning(pod)).toList();
     }
 
     int running(String app) {
