@@ -143,7 +143,7 @@ final class Replicas implements AutoCloseable {
     }
 
     /** The memory of the leader since it was started. */
-    List<Sample> leadersMemory() {
+    synchronized List<Sample> leadersMemory() {
         return leader().map(replica -> List.copyOf(replica.samples)).orElse(List.of());
     }
 
@@ -168,12 +168,19 @@ final class Replicas implements AutoCloseable {
             try {
                 LockSupport.parkNanos(RESTART.toNanos());
                 var replica = new Replica();
-                synchronized (this) {
-                    replicas.add(replica);
-                }
+                keep(replica);
             } catch (RuntimeException | AssertionError e) {
                 failedStarts.incrementAndGet(); // it is retried, as by the kubelet
             }
+        }
+    }
+
+    /** It may have started while these were being closed. */
+    private synchronized void keep(Replica replica) {
+        if (isClosed) {
+            replica.process.close();
+        } else {
+            replicas.add(replica);
         }
     }
 
