@@ -10,8 +10,8 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +27,7 @@ class EventRecorderTest implements ClockJumpTests {
             .build();
 
     private final MutableClock clock = new MutableClock("2026-01-01T00:00:00Z");
-    private final List<String> warnings = new ArrayList<>();
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
     private final EventRecorder events = new EventRecorder(client, clock, clock, "test", warnings::add);
 
     @AfterEach
