@@ -31,7 +31,7 @@ class SilentWatchE2E {
     static final ClusterExtension cluster =
             ClusterExtension.with(ControlPlaneOptions.apiServerOnly()).withoutOperator();
 
-    /** The watches are plain requests, for which the client has no timeout. It uses them if the handshake of a WebSocket fails. */
+    /** The watches are plain requests, to which the client resorts if the handshake of a WebSocket fails. Fabric8 sets no timeout for them. */
     @Test
     void watchThatIsNeverAnsweredIsTriedAgain() {
         cluster.controlPlane().applyFile("crds/fakegpus.fakegpu.dev.yaml");
