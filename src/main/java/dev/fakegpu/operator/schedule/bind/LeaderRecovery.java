@@ -6,7 +6,6 @@ import dev.fakegpu.kube.client.Pages;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.kube.watch.PodClaims;
-import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -57,15 +56,10 @@ public final class LeaderRecovery {
     private void fenceAll() {
         // Without a resource version, the API server reads from etcd. Lists page by page, since a claim may have up to
         // a megabyte.
-        var page = new ListOptionsBuilder().withLimit(Pages.SMALL).build();
-        do {
-            var stored = client.resources(ResourceClaim.class).inAnyNamespace().list(page);
-            stored.getItems().forEach(cluster.claims()::written);
-            stored.getItems().stream()
-                    .filter(claim -> !Allocations.isAllocated(claim))
-                    .forEach(this::fence);
-            page.setContinue(stored.getMetadata().getContinue());
-        } while (page.getContinue() != null && !page.getContinue().isEmpty());
+        Pages.forEach(client.resources(ResourceClaim.class).inAnyNamespace(), Pages.SMALL, page -> {
+            page.forEach(cluster.claims()::written);
+            page.stream().filter(claim -> !Allocations.isAllocated(claim)).forEach(this::fence);
+        });
         cluster.pods().list().stream()
                 .filter(PodState::isOfCompanion)
                 .filter(pod -> !PodState.isBound(pod) && !PodState.hasEnded(pod))
