@@ -8,6 +8,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -16,9 +17,10 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import dev.fakegpu.kube.client.Pages;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.dsl.Listable;
+import io.fabric8.kubernetes.client.informers.SharedInformerFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -290,18 +292,28 @@ class ArchitectureTest {
             .orShould()
             .callMethod(UUID.class, "randomUUID");
 
+    /** Classes that list objects or create informers. */
+    private static final Set<String> LIST = Set.of(
+            "kube.client.Informers", // with a limit
+            "kube.client.Pages", // with a limit
+            "kube.watch.WatchedKind"); // one object
+
     /** A list that is not read page by page may need more memory than there is. */
     @ArchTest
-    static final ArchRule LISTS_ARE_READ_PAGE_BY_PAGE = noClasses()
-            .that()
-            .doNotHaveFullyQualifiedName(Pages.class.getName())
-            .should()
-            .callMethodWhere(DescribedPredicate.describe(
-                    "lists without a limit",
-                    call -> call.getName().equals("list")
-                            && call.getTarget().getRawParameterTypes().isEmpty()
-                            && Listable.class.isAssignableFrom(
-                                    call.getTarget().getOwner().reflect())));
+    static void listsAreReadPageByPage(JavaClasses classes) {
+        assertThat(TimeRules.namesOfCallers(
+                        classes,
+                        call -> isOf(call, Listable.class) && call.getName().equals("list")
+                                || isOf(call, Informable.class) && INFORMERS.contains(call.getName())
+                                || isOf(call, SharedInformerFactory.class)))
+                .isEqualTo(LIST);
+    }
+
+    private static final Set<String> INFORMERS = Set.of("inform", "runnableInformer");
+
+    private static boolean isOf(AccessTarget call, Class<?> type) {
+        return call.getOwner().isAssignableTo(type);
+    }
 
     @ArchTest
     static final ArchTests SAFE_TEXT = ArchTests.in(SafeTextRules.class);

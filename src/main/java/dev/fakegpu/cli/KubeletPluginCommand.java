@@ -6,6 +6,7 @@ import dev.fakegpu.hardware.catalog.Catalog;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.Informers;
+import dev.fakegpu.kube.client.Pages;
 import dev.fakegpu.kube.watch.ObjectStore;
 import dev.fakegpu.operator.prepare.plugin.KubeletPlugin;
 import dev.fakegpu.operator.prepare.plugin.MetricsServer;
@@ -173,11 +174,9 @@ final class KubeletPluginCommand implements Callable<Integer> {
             throws IOException, InterruptedException {
         var files = new ObjectStore<ConfigMap>();
         var planner = new InventoryPlanner(new LiveCatalog(Catalog.builtIn(), files, (configMap, problem) -> {}));
-        try (var informer = client.configMaps()
-                .inNamespace(catalogNamespace)
-                .withLabel(Labels.CATALOG, "true")
-                .runnableInformer(0)) {
-            Informers.retryForever(informer).addEventHandler(files);
+        try (var informer = Informers.of(
+                client.configMaps().inNamespace(catalogNamespace).withLabel(Labels.CATALOG, "true"), Pages.SMALL)) {
+            informer.addEventHandler(files);
             // Does not wait: until the API server responds, devices of added models are checked against the published
             // slices.
             informer.start();

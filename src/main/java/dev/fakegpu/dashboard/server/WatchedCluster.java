@@ -81,10 +81,9 @@ public final class WatchedCluster implements LiveCluster {
     private <T extends HasMetadata> void watch(
             Class<T> type, @Nullable String namespace, UnaryOperator<HasMetadata> conversion) {
         var resources = client.resources(type);
-        var informer = (namespace == null ? resources.inAnyNamespace() : resources.inNamespace(namespace))
-                .withLimit(Pages.LARGE)
-                .runnableInformer(0);
-        informers.add(Informers.retryForever(informer));
+        SharedIndexInformer<T> informer = Informers.of(
+                namespace == null ? resources.inAnyNamespace() : resources.inNamespace(namespace), Pages.LARGE);
+        informers.add(informer);
         informer.addEventHandler(new ResourceEventHandler<>() {
             @Override
             public void onAdd(T object) {

@@ -3,8 +3,11 @@ package dev.fakegpu.kube.client;
 import dev.fakegpu.util.FailureLog;
 import dev.fakegpu.util.FatalErrors;
 import dev.fakegpu.util.Ticker;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.net.HttpURLConnection;
 import org.jboss.logging.Logger;
@@ -17,11 +20,15 @@ public final class Informers {
     private Informers() {}
 
     /**
-     * Makes an informer retry after any failure of a list or watch. By default it stops for good when its first list fails, or when a watch
-     * fails in an unusual way, and its store is then outdated. If the informer stops anyway, the process ends. Call this before the
-     * informer is started.
+     * Creates an informer that lists page by page, and retries after any failure of a list or watch. By default it would stop for good when
+     * its first list fails, or when a watch fails in an unusual way, and its store would then be outdated. If the informer stops anyway, the
+     * process ends.
+     *
+     * @param size objects per response of a list
      */
-    public static <T> SharedIndexInformer<T> retryForever(SharedIndexInformer<T> informer) {
+    public static <T extends HasMetadata> SharedIndexInformer<T> of(
+            FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, ?> all, long size) {
+        SharedIndexInformer<T> informer = all.withLimit(size).runnableInformer(0);
         informer.stopped().whenComplete((nothing, failure) -> {
             if (failure != null) {
                 String kind = informer.getApiTypeClass().getSimpleName();

@@ -18,7 +18,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
-import io.fabric8.kubernetes.client.dsl.Listable;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.List;
 import java.util.Optional;
@@ -143,10 +142,6 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
                         rule -> TaintRuleVersions.toV1(client, rule)));
     }
 
-    private void keep(SharedIndexInformer<?> informer, Listable<? extends KubernetesResourceList<?>> all) {
-        kinds.add(new WatchedKind(Informers.retryForever(informer), all));
-    }
-
     private <T extends HasMetadata> void watch(Class<T> type, ObjectStore<T> store) {
         watch(client.resources(type).inAnyNamespace(), store);
     }
@@ -160,10 +155,10 @@ public final class ClusterWatch extends ObjectStores implements AutoCloseable {
             FilterWatchListDeletable<S, ? extends KubernetesResourceList<S>, ?> all,
             ObjectStore<T> store,
             Function<S, T> converter) {
-        SharedIndexInformer<S> informer = all.withLimit(Pages.SMALL).runnableInformer(0);
+        SharedIndexInformer<S> informer = Informers.of(all, Pages.SMALL);
         String kind = informer.getApiTypeClass().getSimpleName();
         informer.addEventHandler(bytes.counting(kind));
         informer.addEventHandler(ObjectStore.converting(unreadable.reporting(kind, store), converter));
-        keep(informer, all);
+        kinds.add(new WatchedKind(informer, all));
     }
 }

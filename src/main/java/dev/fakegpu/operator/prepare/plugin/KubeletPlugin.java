@@ -9,6 +9,7 @@ import dev.fakegpu.engine.explain.ClaimNaming;
 import dev.fakegpu.hardware.inventory.InventoryPlanner;
 import dev.fakegpu.kube.client.Informers;
 import dev.fakegpu.kube.client.ObjectClient;
+import dev.fakegpu.kube.client.Pages;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.kube.watch.ObjectStore;
@@ -121,12 +122,13 @@ public final class KubeletPlugin implements AutoCloseable {
         this.drivers = new ServedDrivers(this::publishedDrivers, this::driver, ticker);
         this.worker = new CoalescingWorker("served-drivers", drivers::update);
         this.slices = ApiServerAccess.nodeNames(options.node())
-                .map(nodeName -> client.resources(ResourceSlice.class)
-                        .withLabel(Labels.FAKEGPU)
-                        .withField("spec.nodeName", nodeName)
-                        .runnableInformer(0))
+                .map(nodeName -> Informers.of(
+                        client.resources(ResourceSlice.class)
+                                .withLabel(Labels.FAKEGPU)
+                                .withField("spec.nodeName", nodeName),
+                        Pages.SMALL))
                 .toList();
-        slices.forEach(informer -> Informers.retryForever(informer).addEventHandler(published));
+        slices.forEach(informer -> informer.addEventHandler(published));
         published.addListener(this::sliceChanged);
     }
 
