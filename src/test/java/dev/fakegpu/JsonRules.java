@@ -3,8 +3,10 @@ package dev.fakegpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.TSFBuilder;
 import com.fasterxml.jackson.core.TokenStreamFactory;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.MapperBuilder;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -42,7 +44,8 @@ final class JsonRules {
             "operator.publish.pool.FaultTimeline", // writes faults
             "operator.publish.server.FieldProbe"); // the API server's OpenAPI document
 
-    private static final List<Class<?>> CREATORS = List.of(ObjectMapper.class, TokenStreamFactory.class);
+    private static final List<Class<?>> CREATORS =
+            List.of(ObjectMapper.class, MapperBuilder.class, TokenStreamFactory.class, TSFBuilder.class);
 
     @ArchTest
     static void nothingElseParsesJsonWithTheLimitsOfJackson(JavaClasses classes) {
