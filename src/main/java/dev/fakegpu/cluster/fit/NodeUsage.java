@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sums of the resources of each node that its pods request and that the devices of their claims take, for pods of any scheduler; and
- * whether one more pod fits. Not thread-safe.
+ * whether one more pod fits. Nothing is kept about nodes without pods, which may have been deleted. Not thread-safe.
  */
 public final class NodeUsage {
 
@@ -151,6 +151,9 @@ public final class NodeUsage {
         var sums = byNode.computeIfAbsent(use.node(), ignored -> new HashMap<>());
         sums.merge(PODS, sign, BigDecimal::add);
         use.requests().forEach((resource, amount) -> sums.merge(resource, amount.multiply(sign), BigDecimal::add));
+        if (pods(use.node()).isEmpty()) {
+            byNode.remove(use.node());
+        }
     }
 
     /** Counts how often a pod was added to or removed from a node. */
@@ -170,14 +173,17 @@ public final class NodeUsage {
 
     /** The sums for cpu and memory, with defaults for containers that request none. */
     Map<String, BigDecimal> nonZero(String node) {
-        return nonZero.computeIfAbsent(
-                node,
-                ignored -> pods(node).stream().map(ResourceScores::nonZero).reduce(Map.of(), ResourceScores::sum));
+        return pods(node).isEmpty()
+                ? Map.of()
+                : nonZero.computeIfAbsent(
+                        node,
+                        ignored ->
+                                pods(node).stream().map(ResourceScores::nonZero).reduce(Map.of(), ResourceScores::sum));
     }
 
     /** The host ports that the pods of a node use. */
     Set<HostPorts.Port> ports(String node) {
-        return ports.computeIfAbsent(node, ignored -> HostPorts.ofAll(pods(node)));
+        return pods(node).isEmpty() ? Set.of() : ports.computeIfAbsent(node, ignored -> HostPorts.ofAll(pods(node)));
     }
 
     /** Whether a pod that has a node has affinity or anti-affinity terms. */

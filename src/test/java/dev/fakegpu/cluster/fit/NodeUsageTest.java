@@ -66,6 +66,23 @@ class NodeUsageTest {
         assertThat(usage.ports("node")).isEmpty();
     }
 
+    /** Such a node may have been deleted, and others with new names follow. */
+    @Test
+    void nothingIsKeptAboutANodeWithoutPods() {
+        // Given
+        usage.update(pod("a", "500m", "node"));
+        usage.remove("a");
+
+        // When
+        usage.ports("node");
+        usage.nonZero("node");
+
+        // Then
+        assertThat(usage)
+                .extracting("byNode", "podsByNode", "nonZero", "ports")
+                .allSatisfy(byNode -> assertThat((Map<?, ?>) byNode).isEmpty());
+    }
+
     @Test
     void allResourcesThatAreShortAreNamed() {
         // Given
