@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Admits each pod to its node once, before its claims are prepared. A pod that a scheduler has bound is always admitted: the scheduler has
@@ -19,13 +20,16 @@ import java.util.Set;
 final class PodAdmission {
 
     private final ObjectStores cluster;
+    private final Function<Node, Optional<Node>> current;
     private final ObjectStore.Index<String, Pod> podsByNode;
 
     /** The UIDs of pending pods that were admitted. */
     private final Set<String> admitted = new HashSet<>();
 
-    PodAdmission(ObjectStores cluster) {
+    /** @param current returns the stored version of a node; empty if there is none */
+    PodAdmission(ObjectStores cluster, Function<Node, Optional<Node>> current) {
         this.cluster = cluster;
+        this.current = current;
         this.podsByNode = cluster.pods()
                 .index(pod -> pod.getSpec() != null && PodState.isBound(pod)
                         ? Set.of(pod.getSpec().getNodeName())
@@ -37,7 +41,11 @@ final class PodAdmission {
         admitted.retainAll(pending);
     }
 
-    /** Why the node rejects the pod; empty if it admits it, or has admitted it before. */
+    /**
+     * Why the node rejects the pod; empty if it admits it, or has admitted it before. The node is read before a rejection, since the pod's
+     * creator may have seen a newer version than the one that has been watched here. Upstream reads it only for its labels ({@code
+     * generalFilter} in {@code predicate.go}): a kubelet knows its own resources.
+     */
     Optional<Rejection> rejection(Pod pod) {
         if (isAdmitted(pod)) {
             return Optional.empty();
@@ -47,12 +55,17 @@ final class PodAdmission {
                 podsByNode.get(node).stream().filter(this::isAdmitted).toList();
         Optional<Rejection> rejection = cluster.nodes()
                 .get(null, node)
-                .filter(PodAdmission::hasReported)
-                .flatMap(stored -> NodeAdmission.rejection(pod, stored, others));
+                .filter(known -> rejection(pod, known, others).isPresent())
+                .flatMap(current)
+                .flatMap(stored -> rejection(pod, stored, others));
         if (rejection.isEmpty()) {
             admitted.add(pod.getMetadata().getUid());
         }
         return rejection;
+    }
+
+    private static Optional<Rejection> rejection(Pod pod, Node node, List<Pod> others) {
+        return hasReported(node) ? NodeAdmission.rejection(pod, node, others) : Optional.empty();
     }
 
     /** A node is created before its status is written. */

@@ -91,7 +91,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         this.cluster = cluster;
         this.events = events;
         this.driver = new SimulatedDriver(client, cluster, nodes, events, listener, timing);
-        this.admission = new PodAdmission(cluster);
+        this.admission = new PodAdmission(cluster, node -> Optional.ofNullable(client.get(node)));
         this.preparer = new PodPreparer(client, cluster, driver);
         this.statuses = new PodStatusWriter(client, cluster.pods(), timing.clock());
         this.prepareBackoff = new RetryBackoff(ticker);
@@ -253,13 +253,12 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
     }
 
-    /** Tells the pod's user and retries with back-off, because the API server would refuse the same write again. */
+    /** Tells the pod's user and retries with back-off, because the API server would refuse the same request again. */
     private void refused(Pod pod, EventReason reason, RetryBackoff backoff, KubernetesClientException e) {
         if (!Refusals.isRefusal(e)) {
             throw e;
         }
-        events.warning(
-                pod, reason, "the API server refuses to store a status, which is tried again: " + Refusals.message(e));
+        events.warning(pod, reason, "the API server refuses a request, which is tried again: " + Refusals.message(e));
         worker.requestIn(backoff.failed(pod.getMetadata().getUid()));
     }
 

@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fakegpu.cluster.fit.NodeAdmission.Rejection;
 import dev.fakegpu.kube.watch.ObjectStores;
 import dev.fakegpu.testing.TestObjects;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PodAdmissionTest {
 
     private final ObjectStores cluster = new ObjectStores();
-    private final PodAdmission admission = new PodAdmission(cluster);
+    private final PodAdmission admission = new PodAdmission(cluster, this::current);
+
+    /** The stored version of the node; null if it is the watched one. */
+    private @Nullable Node stored;
+
     private int versions = 0;
 
     @Test
@@ -61,6 +67,24 @@ class PodAdmissionTest {
 
         // Then
         assertThat(reason(pod("early", "cpu: '2'", "{}"))).isEmpty();
+    }
+
+    /** The creator of a pod may learn of a change of the node before the kubelet does. */
+    @Test
+    void theStoredNodeDecidesIfTheWatchedOneIsOlder() {
+        // Given
+        node("status: {allocatable: {cpu: '2', pods: '10'}}");
+
+        // When
+        stored = TestObjects.node("{name: node, uid: node}", "status: {allocatable: {cpu: '3', pods: '10'}}");
+
+        // Then
+        assertThat(reason(pod("large", "cpu: '3'", "{}"))).isEmpty();
+        assertThat(reason(pod("larger", "cpu: '4'", "{}"))).hasValue("OutOfcpu");
+    }
+
+    private Optional<Node> current(Node watched) {
+        return Optional.of(stored == null ? watched : stored);
     }
 
     private Optional<String> reason(Pod pod) {
