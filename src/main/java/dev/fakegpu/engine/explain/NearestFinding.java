@@ -45,14 +45,17 @@ final class NearestFinding {
         if (!(nearest.remedy() instanceof Remedy.AddDevices)) {
             return nearest;
         }
-        // More devices are needed only if nothing else helps on any node.
+        // More devices are needed only if nothing else helps on any node, so all nodes must have been inspected.
         List<Finding> others = findings.stream()
                 .filter(finding -> !candidates.contains(finding) && mayHaveRemedy(finding))
                 .toList();
         Nearest nearer = nearest(nearest, others, findings);
-        return budget.isSpent() && nearer.remedy() instanceof Remedy.AddDevices
-                ? new Nearest(findings.get(0), null)
-                : nearer;
+        boolean isProved = !budget.isSpent()
+                && findings.stream()
+                        .map(Finding::node)
+                        .collect(Collectors.toSet())
+                        .containsAll(nodes.keySet());
+        return !isProved && nearer.remedy() instanceof Remedy.AddDevices ? new Nearest(findings.get(0), null) : nearer;
     }
 
     /** @param nearest is returned if no candidate is nearer */

@@ -149,6 +149,33 @@ class ExplainerTest {
                 .isEqualTo(release("c", "d"));
     }
 
+    /** The first nodes have so many devices that the last one is not inspected. */
+    @Test
+    void noMoreDevicesAreNeededUnlessAllNodesWereInspected(@TempDir Path directory) throws IOException {
+        assertThat(remedyAmong(3, directory)).isEqualTo(release("a", "b"));
+        assertThat(remedyAmong(500, directory)).isNull();
+    }
+
+    /** @param nodes the gang's own claims hold the devices of all but the last one */
+    private static @Nullable Remedy remedyAmong(int nodes, Path directory) throws IOException {
+        var held = new TreeMap<>(Map.of("a", nodes, "b", nodes));
+        for (int node = 1; node < nodes; node++) {
+            held.put("own-" + node, node);
+            held.put("own-other-" + node, node);
+        }
+        String others = IntStream.range(0, 8).mapToObj("""
+                ---
+                kind: ResourceSlice
+                metadata: {name: others-%1$d}
+                spec:
+                  driver: other.example.com
+                  pool: {name: others-%1$d, generation: 1, resourceSliceCount: 1}
+                  allNodes: true
+                  devices: [{name: 'other-<i>', repeat: 128}]
+                """::formatted).collect(Collectors.joining());
+        return remedyFor2Of2(directory, held, others);
+    }
+
     private static Remedy release(String... claims) {
         return new Remedy.Release(Stream.of(claims)
                 .map(claim -> new ClaimRef("default", claim, claim))
@@ -157,6 +184,11 @@ class ExplainerTest {
 
     /** @param held the number of the node on which each claim holds one device; those of the gang are called {@code own-...} */
     private static @Nullable Remedy remedyFor2Of2(Path directory, Map<String, Integer> held) throws IOException {
+        return remedyFor2Of2(directory, held, "");
+    }
+
+    private static @Nullable Remedy remedyFor2Of2(Path directory, Map<String, Integer> held, String others)
+            throws IOException {
         var yaml = new StringBuilder("""
                 kind: DeviceClass
                 metadata: {name: gpu.example.com}
@@ -186,6 +218,7 @@ class ExplainerTest {
                   nodeName: node-%1$d
                   devices: [{name: 'gpu-<i>', repeat: %2$d}]
                 """.formatted(node, devices)));
+        yaml.append(others);
         ExplainedScenario scenario =
                 ExplainedScenario.read(Files.writeString(directory.resolve("in.yaml"), yaml.toString()));
         return new Explainer(AllocationContext.of(scenario.state(), ExplainedScenario.SELECTORS, scenario.options()))
