@@ -5,22 +5,19 @@ import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterReader;
 import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.testing.ControlPlane;
-import dev.fakegpu.testing.Patience;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 
 /**
  * Before each step of random scenarios on a real control plane, asks {@code what-if} and {@code simulate --from-cluster} about it. Then
  * the same pods must be on the same nodes with the same devices. Writes a row of a table to standard output, and differences to standard
  * error.
  *
- * <p>Arguments: the first seed, the number of scenarios, {@code kube} or {@code companion}, and the number of control planes at once.
+ * <p>The arguments are those of {@link PlayedSeeds}.
  */
 final class ForetoldBench {
 
@@ -38,26 +35,10 @@ final class ForetoldBench {
     }
 
     public static void main(String... arguments) throws InterruptedException {
-        Awaitility.setDefaultTimeout(Patience.LIMIT); // also for the start of an operator
-        long seed = Long.parseLong(arguments[0]);
-        int count = Integer.parseInt(arguments[1]);
-        var bench = new ForetoldBench(PlayedBy.valueOf(arguments[2].toUpperCase(Locale.ROOT)));
-        var seeds = new PlayedSeeds(bench.playedBy, seed, seed + count);
-        int scenarios = seeds.play(Integer.parseInt(arguments[3]), bench::play);
-        if (scenarios == 0) {
-            System.exit(1); // threads have reported why
-        }
-        System.out.printf(
-                "| %d to %d | %s | %d | %s | %s | %s | %s |%n",
-                seed,
-                seed + count - 1,
-                arguments[2],
-                scenarios,
-                bench.changes,
-                bench.ties,
-                bench.otherAnswers,
-                bench.otherResults);
-        System.exit(0); // otherwise the threads of clients keep the process alive
+        var seeds = new PlayedSeeds(PlayedBy.KUBE, arguments);
+        var bench = new ForetoldBench(seeds.playedBy());
+        seeds.playAndExit(
+                bench::play, () -> List.of(bench.changes, bench.ties, bench.otherAnswers, bench.otherResults));
     }
 
     private void play(ControlPlane controlPlane, long seed) {

@@ -2,7 +2,6 @@ package dev.fakegpu.e2e.bench;
 
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.testing.ControlPlane;
-import dev.fakegpu.testing.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,11 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plays random scenarios with the real kube-scheduler, or the real companion, and in memory. After each step, the same pods must be on the
- * same nodes with the same devices. Writes a row of a table to standard output, and differences to standard error. Scenarios that fail count
- * as differing.
+ * same nodes with the same devices. Writes a row of a table to standard output, and differences to standard error.
  *
- * <p>Arguments: the first seed, the number of scenarios, and {@code kube} or {@code companion}, and the number of control planes at
- * once.
+ * <p>The arguments are those of {@link PlayedSeeds}.
  */
 final class ScenarioBench {
 
@@ -41,26 +38,9 @@ final class ScenarioBench {
     }
 
     public static void main(String... arguments) throws InterruptedException {
-        long seed = Long.parseLong(arguments[0]);
-        int count = Integer.parseInt(arguments[1]);
-        Awaitility.setDefaultTimeout(Patience.LIMIT); // also for the start of an operator
-        var bench = new ScenarioBench(arguments[2].equals("companion") ? PlayedBy.COMPANION : PlayedBy.BARE);
-        var seeds = new PlayedSeeds(bench.playedBy, seed, seed + count);
-        int scenarios = seeds.play(Integer.parseInt(arguments[3]), bench::play);
-        if (scenarios == 0) {
-            System.exit(1); // threads have reported why
-        }
-        System.out.printf(
-                "| %d to %d | %s | %d | %s | %s | %s | %s |%n",
-                seed,
-                seed + count - 1,
-                arguments[2],
-                count,
-                bench.played,
-                bench.pods,
-                bench.ties,
-                bench.differing.get() + count - scenarios);
-        System.exit(0); // otherwise the threads of clients keep the process alive
+        var seeds = new PlayedSeeds(PlayedBy.BARE, arguments);
+        var bench = new ScenarioBench(seeds.playedBy());
+        seeds.playAndExit(bench::play, () -> List.of(bench.played, bench.pods, bench.ties, bench.differing));
     }
 
     private void play(ControlPlane controlPlane, long seed) {
