@@ -9,6 +9,7 @@ import dev.fakegpu.kube.client.ClientSerialization;
 import dev.fakegpu.kube.client.CompressedHttpClientFactory;
 import dev.fakegpu.kube.client.Pages;
 import dev.fakegpu.kube.manifest.KubernetesVersion;
+import dev.fakegpu.kube.manifest.ServerVersion;
 import dev.fakegpu.operator.publish.server.SchedulerGate;
 import dev.fakegpu.util.Suggestion;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -181,20 +182,11 @@ final class ClusterConnection {
      * @param notes receives a note if it cannot be read and is taken to be the newest one
      */
     KubernetesVersion version(Consumer<String> notes) {
-        return with((client, namespace) -> version(client)).orElseGet(() -> {
+        return with((client, namespace) -> ServerVersion.of(client)).orElseGet(() -> {
             notes.accept(
                     "the version of the API server cannot be read, and is taken to be " + KubernetesVersion.NEWEST);
             return KubernetesVersion.NEWEST;
         });
-    }
-
-    private static Optional<KubernetesVersion> version(KubernetesClient client) {
-        try {
-            return Optional.ofNullable(client.getKubernetesVersion())
-                    .flatMap(version -> KubernetesVersion.nearest(version.getMajor(), version.getMinor()));
-        } catch (KubernetesClientException e) {
-            return Optional.empty();
-        }
     }
 
     private Config config() {

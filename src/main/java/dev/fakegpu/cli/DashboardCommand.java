@@ -122,7 +122,7 @@ final class DashboardCommand implements Callable<Integer> {
         PendingChanges changes =
                 new DeferredChanges(() -> watched.objects().fakeGpus(), new InventoryPlanner(Catalog.builtIn()));
         KubernetesVersion version = cluster.version(this::note);
-        var reader = new DashboardReader(String.valueOf(client.getMasterUrl()), changes, gate(), version);
+        var reader = new DashboardReader(String.valueOf(client.getMasterUrl()), changes, gate(), () -> version);
         var drafts = new YamlDrafts(namespace, version);
         return serve(vertx -> admission(vertx, client, drafts, watched, reader));
     }

@@ -11,6 +11,8 @@ import dev.fakegpu.dashboard.server.OneForAll;
 import dev.fakegpu.dashboard.server.StoredCluster;
 import dev.fakegpu.dashboard.server.Visibility;
 import dev.fakegpu.engine.explain.ClaimNaming;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
+import dev.fakegpu.kube.manifest.ServerVersion;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.operator.publish.DeferredChanges;
 import dev.fakegpu.operator.publish.server.SchedulerGate;
@@ -75,7 +77,11 @@ public final class ServedDashboard {
     /** A failure is only logged, since the operator's work does not depend on the page. */
     private void serve(Dashboard dashboard) {
         var cluster = new StoredCluster(watch, () -> List.of(ownSettings()), watch::isWatching);
-        var reader = new DashboardReader(client.getMasterUrl().toString(), changes, GateSources.OF_OPERATOR);
+        var reader = new DashboardReader(
+                client.getMasterUrl().toString(),
+                changes,
+                GateSources.OF_OPERATOR,
+                () -> ServerVersion.of(client).orElse(KubernetesVersion.NEWEST));
         var feeds = new FeedPool(cluster, reader, clock, ticker);
         Admission callers = dashboard.asUser()
                 ? new AsUser(feeds, cluster, vertx, client.getConfiguration(), ticker)

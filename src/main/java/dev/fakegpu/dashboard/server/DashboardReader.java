@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,28 +43,29 @@ public final class DashboardReader {
     private final String cluster;
     private final PendingChanges pendingChanges;
     private final GateSources gate;
-    private final KubernetesVersion version;
+    private final Supplier<KubernetesVersion> version;
     private final List<String> remarks;
     private final boolean isForAllNames;
     private final SliceParser parser = new SliceParser();
     private final PoolViews pools = new PoolViews();
 
-    /** @param cluster the name of the cluster on the page */
+    /**
+     * A reader of a cluster of the newest version.
+     *
+     * @param cluster the name of the cluster on the page
+     */
     public DashboardReader(String cluster, PendingChanges pendingChanges) {
-        this(cluster, pendingChanges, GateSources.NONE);
+        this(cluster, pendingChanges, GateSources.NONE, () -> KubernetesVersion.NEWEST);
     }
 
     /**
      * A reader with information from outside the cluster's objects.
      *
      * @param gate queried for each picture
+     * @param version that of the cluster, queried for each change that is tried; may block
      */
-    public DashboardReader(String cluster, PendingChanges pendingChanges, GateSources gate) {
-        this(cluster, pendingChanges, gate, KubernetesVersion.NEWEST);
-    }
-
-    /** @param version that of the cluster, for what is tried */
-    public DashboardReader(String cluster, PendingChanges pendingChanges, GateSources gate, KubernetesVersion version) {
+    public DashboardReader(
+            String cluster, PendingChanges pendingChanges, GateSources gate, Supplier<KubernetesVersion> version) {
         this(cluster, pendingChanges, gate, version, List.of(), true);
     }
 
@@ -71,7 +73,7 @@ public final class DashboardReader {
             String cluster,
             PendingChanges pendingChanges,
             GateSources gate,
-            KubernetesVersion version,
+            Supplier<KubernetesVersion> version,
             List<String> remarks,
             boolean isForAllNames) {
         this.cluster = cluster;
@@ -101,7 +103,7 @@ public final class DashboardReader {
     }
 
     KubernetesVersion version() {
-        return version;
+        return version.get();
     }
 
     public Dashboard read(ClusterObjects objects) {

@@ -19,6 +19,7 @@ import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.engine.allocate.pool.GroupPolicy;
 import dev.fakegpu.engine.allocate.pool.GroupsGate;
 import dev.fakegpu.engine.explain.PendingChanges;
+import dev.fakegpu.kube.manifest.KubernetesVersion;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSchedulingGroup;
@@ -114,8 +115,12 @@ class DashboardReaderTest {
                 MixinsGate.ON,
                 Optional.of(GroupsGate.OFF));
         Dashboard ofOperator = read(objects.with(List.of(settings.asDeployment())));
-        Dashboard ofCaller =
-                new DashboardReader("cluster", PendingChanges.NONE, GateSources.chosen(GroupsGate.OFF)).read(objects);
+        Dashboard ofCaller = new DashboardReader(
+                        "cluster",
+                        PendingChanges.NONE,
+                        GateSources.chosen(GroupsGate.OFF),
+                        () -> KubernetesVersion.NEWEST)
+                .read(objects);
 
         assertThat(read(objects).waiting().get(0).code()).isEqualTo("Allocatable");
         assertThat(List.of(ofOperator, ofCaller)).allSatisfy(page -> {

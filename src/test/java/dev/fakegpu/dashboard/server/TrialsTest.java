@@ -123,7 +123,8 @@ class TrialsTest {
 
     @Test
     void draftsAreTriedOnTheVersionOfTheCluster() throws IOException {
-        var reader = new DashboardReader("cluster", PendingChanges.NONE, GateSources.NONE, KubernetesVersion.V1_36);
+        var reader =
+                new DashboardReader("cluster", PendingChanges.NONE, GateSources.NONE, () -> KubernetesVersion.V1_36);
         try (var older = new Trials(
                 cluster::objects, reader, new YamlDrafts("team", KubernetesVersion.V1_36), Plays.builtIn())) {
             Tried slice = older.draft("""
