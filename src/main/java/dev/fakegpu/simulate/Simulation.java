@@ -29,6 +29,7 @@ import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.simulate.memory.KeptFields;
 import dev.fakegpu.simulate.memory.MemoryCluster;
 import dev.fakegpu.simulate.memory.ObjectName;
+import dev.fakegpu.simulate.memory.ServerGates;
 import dev.fakegpu.simulate.memory.SimulationException;
 import dev.fakegpu.simulate.memory.VirtualTime;
 import dev.fakegpu.util.YieldPolicy;
@@ -69,6 +70,7 @@ public final class Simulation implements ScenarioStage {
     private final ControllerManager controllers;
     private final SimulatedSchedulers schedulers;
     private final SimulatedPublisher publisher;
+    private final ServerGates server;
     private final KeptFields keptFields;
     private final AdminAccessRule adminAccess;
     private final NotCounted notCounted;
@@ -94,7 +96,8 @@ public final class Simulation implements ScenarioStage {
                 .map(newest -> newest.plusSeconds(1)) // otherwise new objects could be ahead of it in queues
                 .orElse(START);
         time = new VirtualTime(start);
-        keptFields = new KeptFields(options.server());
+        server = options.server();
+        keptFields = new KeptFields(server);
         cluster = new MemoryCluster(time);
         adminAccess = new AdminAccessRule(cluster);
         limits = new NamespaceLimits(cluster, time);
@@ -331,6 +334,12 @@ public final class Simulation implements ScenarioStage {
         stored.ifPresent(object -> {
             ObjectNode changed = ApiObjects.write(object);
             ApiObjects.merge(changed, patch);
+            List<String> problems = ApiObjects.problemsOfChange(ApiObjects.write(object), changed, server);
+            if (!problems.isEmpty()) {
+                throw new SimulationException(problems.stream()
+                        .map(problem -> "change " + name + ": " + problem)
+                        .toList());
+            }
             JsonNode limited = replicas.limit(changed);
             keptFields.kept(ApiObjects.read(limited), limited, object).ifPresent(kept -> cluster.update(object, kept));
         });

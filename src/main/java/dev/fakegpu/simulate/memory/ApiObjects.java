@@ -96,6 +96,22 @@ public final class ApiObjects {
         return problems;
     }
 
+    /** The API server's reasons for refusing a changed object, without those that already hold for the stored one. */
+    public static List<String> problemsOfChange(ObjectNode stored, ObjectNode changed, ApiServer server) {
+        var problems = new ArrayList<>(problems(asWritten(changed), "", server));
+        if (!problems.isEmpty()) {
+            problems.removeAll(problems(asWritten(stored), "", server));
+        }
+        return problems;
+    }
+
+    /** Without the UID, by which validation recognizes stored objects. */
+    private static JsonNode asWritten(ObjectNode object) {
+        ObjectNode copy = object.deepCopy();
+        copy.withObject("/metadata").remove("uid");
+        return copy;
+    }
+
     /** The fields of a part that are unknown in objects of this kind, or have another shape. */
     public static List<String> problemsOfPart(JsonNode part, String kind, String path) {
         return ManifestFields.problems(part, type(kind), path);
