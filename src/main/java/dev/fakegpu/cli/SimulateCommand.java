@@ -115,12 +115,9 @@ final class SimulateCommand implements Callable<Integer> {
     public Integer call() {
         List<Manifest> given = manifests.read();
         try {
-            return worlds.areCompared()
-                    ? compare(worlds.of((mixins, server, notes) -> input(given, mixins, server, notes), this::note))
-                    : play(
-                            input(given, worlds.mixins(), worlds.options().server(), this::note),
-                            stored(worlds.mixins()),
-                            scenarioFiles(given));
+            List<SimulatedWorlds.World> played =
+                    worlds.of((mixins, server, notes) -> input(given, mixins, server, notes), this::note);
+            return worlds.areCompared() ? compare(played) : play(played.get(0), scenarioFiles(given));
         } catch (SimulationException e) {
             throw InvalidInputException.about(given, e.messages());
         }
@@ -165,10 +162,11 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     /** @param files the names of the scenario files */
-    private int play(SimulationInput input, ClusterObjects stored, String files) {
+    private int play(SimulatedWorlds.World world, String files) {
+        SimulationInput input = world.input();
         PrintWriter out = spec.commandLine().getOut();
         boolean isText = format == Format.text || format == Format.wide;
-        var simulation = simulation(worlds.options(), stored);
+        var simulation = simulation(world.options(), stored(world.mixins()));
         var results = play(input, simulation, isText ? lines -> print(out, lines) : lines -> {});
         simulation.notes().forEach(each -> note("note: " + each));
         var report = new SimulationReport(simulation, results);

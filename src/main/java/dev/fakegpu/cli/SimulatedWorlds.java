@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +31,11 @@ final class SimulatedWorlds {
     @Option(
             names = "--scheduler",
             paramLabel = "NAME",
-            defaultValue = "companion",
             description = {
-                "The scheduler: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).",
+                "The scheduler: ${COMPLETION-CANDIDATES} (default: what the scenario says, else companion).",
                 "With kube, pods of default-scheduler are also scheduled, by the rules of kube-scheduler 1.37."
             })
-    private Schedulers schedulers = Schedulers.COMPANION;
+    private @Nullable Schedulers schedulers;
 
     @Option(
             names = "--gate",
@@ -105,10 +105,7 @@ final class SimulatedWorlds {
                 notes.accept(note);
             }
         };
-        return compare == null
-                ? List.of(new World(
-                        "", options(), mixins(), input.read(mixins(), options().server(), once)))
-                : worlds(input, compare, once);
+        return compare == null ? List.of(world("", options(), mixins(), input, once)) : worlds(input, compare, once);
     }
 
     MixinsGate mixins() {
@@ -126,29 +123,35 @@ final class SimulatedWorlds {
         }
         if (isSetting && parts[0].equals("mixins")) {
             return Stream.of(parts[1], parts[2])
-                    .map(value -> world(value(parts[0], value, MixinsGate.class), parts[0] + "=" + value, input, notes))
+                    .map(value -> world(
+                            parts[0] + "=" + value, options(), value(parts[0], value, MixinsGate.class), input, notes))
                     .toList();
         }
         if (isSetting) {
             return Stream.of(parts[1], parts[2])
-                    .map(value -> {
-                        SimulationOptions options = options(parts[0], value);
-                        return new World(
-                                parts[0] + "=" + value,
-                                options,
-                                mixins(),
-                                input.read(mixins(), options.server(), notes));
-                    })
+                    .map(value -> world(parts[0] + "=" + value, options(parts[0], value), mixins(), input, notes))
                     .toList();
         }
         SimulationInput played = input.read(mixins(), options().server(), notes);
         return Stream.of(parts)
-                .map(file -> new World(title(file), options(), mixins(), played.with(overlay(file, notes))))
+                .map(file -> world(title(file), options(), mixins(), played.with(overlay(file, notes)), notes))
                 .toList();
     }
 
-    private World world(MixinsGate gate, String title, Reading input, Consumer<String> notes) {
-        return new World(title, options(), gate, input.read(gate, options().server(), notes));
+    private World world(
+            String title, SimulationOptions options, MixinsGate gate, Reading input, Consumer<String> notes) {
+        return world(title, options, gate, input.read(gate, options.server(), notes), notes);
+    }
+
+    private World world(
+            String title, SimulationOptions options, MixinsGate gate, SimulationInput input, Consumer<String> notes) {
+        if (schedulers == null) {
+            return new World(title, input.scheduler().map(options::with).orElse(options), gate, input);
+        }
+        if (input.scenarios().stream().anyMatch(each -> each.scheduler() != null && each.scheduler() != schedulers)) {
+            notes.accept("a scenario names another scheduler; it is played with --scheduler " + schedulers);
+        }
+        return new World(title, options, gate, input);
     }
 
     private SimulationInput overlay(String file, Consumer<String> notes) {
@@ -195,7 +198,9 @@ final class SimulatedWorlds {
         List<String> settings = featureGates.stream()
                 .filter(setting -> !ServerGates.isOnlyIn(version, of, setting))
                 .toList();
-        return new SimulationOptions(schedulers, gate, groupPolicy, of).with(ServerGates.of(of, settings));
+        return new SimulationOptions(
+                        Objects.requireNonNullElse(schedulers, Schedulers.COMPANION), gate, groupPolicy, of)
+                .with(ServerGates.of(of, settings));
     }
 
     /** Offers only versions; by default, picocli would also offer the names of the constants. */

@@ -76,7 +76,8 @@ class ScenarioErrorsTest {
             {steps: [{wait: 1s}]} | apiVersion is missing; allowed: fakegpu.dev/v1alpha1
             {apiVersion: fakegpu.dev/v1alpha1} | steps is missing; allowed: a list of steps
             {apiVersion: fakegpu.dev/v1alpha1, steps: {wait: 1s}} | steps: "{"wait":"1s"}" is not valid; allowed: a list of steps
-            {apiVersion: fakegpu.dev/v1alpha1, steps: [{wait: 1s}], stepps: []} | stepps is not a field (did you mean "steps"?); allowed: apiVersion, kind, metadata, steps
+            {apiVersion: fakegpu.dev/v1alpha1, steps: [{wait: 1s}], stepps: []} | stepps is not a field (did you mean "steps"?); allowed: apiVersion, kind, metadata, scheduler, steps
+            {apiVersion: fakegpu.dev/v1alpha1, scheduler: kub, steps: [{wait: 1s}]} | scheduler: "kub" is not valid (did you mean "kube"?); allowed: one of companion, kube
             """)
     void aScenarioWithoutStepsIsRefused(String scenario, String expected) {
         assertThat(problems(scenario)).isEqualTo(expected);

@@ -7,6 +7,7 @@ import dev.fakegpu.cluster.validation.ApiServer;
 import dev.fakegpu.dra.mixin.MixinsGate;
 import dev.fakegpu.hardware.slices.SliceRenderer;
 import dev.fakegpu.simulate.NotPlayed;
+import dev.fakegpu.simulate.Schedulers;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.simulate.memory.SimulationException;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The input files of a simulation.
@@ -119,6 +121,23 @@ public record SimulationInput(List<JsonNode> objects, List<ScenarioManifest> sce
                     .ifPresent(objects::add);
         });
         return objects;
+    }
+
+    /**
+     * The schedulers with which the scenarios are meant to be played; empty if none says so.
+     *
+     * @throws InvalidInputException if they differ
+     */
+    public Optional<Schedulers> scheduler() {
+        List<Schedulers> named = scenarios.stream()
+                .flatMap(scenario -> Stream.ofNullable(scenario.scheduler()))
+                .distinct()
+                .toList();
+        if (named.size() > 1) {
+            throw new InvalidInputException(
+                    "the scenarios name different schedulers: play them separately, or choose one with --scheduler");
+        }
+        return named.stream().findFirst();
     }
 
     /** Whether a controller created it, for example for a Job or a FakeGpu; in a simulation, the owner creates it again. */

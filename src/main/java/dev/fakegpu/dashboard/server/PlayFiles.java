@@ -2,7 +2,6 @@ package dev.fakegpu.dashboard.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
-import dev.fakegpu.simulate.Schedulers;
 import dev.fakegpu.simulate.SimulationOptions;
 import dev.fakegpu.simulate.memory.SimulationException;
 import dev.fakegpu.simulate.scenario.ScenarioManifest;
@@ -111,16 +110,18 @@ final class PlayFiles {
         if (paths == null) {
             throw new IllegalArgumentException("there is no scenario \"%s\"".formatted(play));
         }
-        List<ScenarioManifest.Step> steps = isScenario(play)
+        ScenarioManifest scenario = isScenario(play)
                 ? ScenarioManifest.read(documents(play).get(0), file -> beside(play, file))
-                        .steps()
-                : paths.stream()
-                        .map(path -> ScenarioManifest.apply(path.substring(path.lastIndexOf('/') + 1), documents(path)))
-                        .toList();
-        SimulationOptions options = play.startsWith("example-")
-                ? SimulationOptions.DEFAULT.with(Schedulers.KUBE)
-                : SimulationOptions.DEFAULT;
-        return new Play(title(play), List.of(new Play.World("", options, steps)));
+                : new ScenarioManifest(
+                        null,
+                        paths.stream()
+                                .map(path -> ScenarioManifest.apply(
+                                        path.substring(path.lastIndexOf('/') + 1), documents(path)))
+                                .toList());
+        SimulationOptions options = Optional.ofNullable(scenario.scheduler())
+                .map(SimulationOptions.DEFAULT::with)
+                .orElse(SimulationOptions.DEFAULT);
+        return new Play(title(play), List.of(new Play.World("", options, scenario.steps())));
     }
 
     /** The objects of a file or folder that a scenario refers to. */

@@ -3,14 +3,20 @@ package dev.fakegpu.simulate.scenario;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.cluster.validation.ApiServer;
 import dev.fakegpu.kube.manifest.KubernetesVersion;
+import dev.fakegpu.simulate.Schedulers;
 import dev.fakegpu.simulate.memory.ObjectName;
 import dev.fakegpu.simulate.memory.SimulationException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** The steps of a scenario: what users do, and what is expected afterward. */
-public record ScenarioManifest(List<Step> steps) {
+/**
+ * A scenario: what users do, and what is expected afterward.
+ *
+ * @param scheduler the schedulers with which it is meant to be played; null if it does not say
+ */
+public record ScenarioManifest(@Nullable Schedulers scheduler, List<Step> steps) {
 
     public ScenarioManifest {
         steps = List.copyOf(steps);

@@ -8,6 +8,7 @@ import dev.fakegpu.kube.manifest.ManifestFields;
 import dev.fakegpu.kube.manifest.OlderVersion;
 import dev.fakegpu.simulate.Durations;
 import dev.fakegpu.simulate.NotPlayed;
+import dev.fakegpu.simulate.Schedulers;
 import dev.fakegpu.simulate.memory.ApiObjects;
 import dev.fakegpu.simulate.memory.ObjectName;
 import dev.fakegpu.simulate.memory.SimulationException;
@@ -44,7 +45,8 @@ final class ScenarioReader {
         if (!json.path("apiVersion").asText().equals(VERSION)) {
             problems.add("apiVersion", json.path("apiVersion"), VERSION);
         }
-        problems.isObject("", json, List.of("apiVersion", "kind", "metadata", "steps"));
+        problems.isObject("", json, List.of("apiVersion", "kind", "metadata", "scheduler", "steps"));
+        @Nullable Schedulers scheduler = scheduler(json.path("scheduler"));
         var steps = new ArrayList<Step>();
         if (json.path("steps").isArray() && !json.path("steps").isEmpty()) {
             each("steps", json.path("steps"), (at, item) -> step(at, item).ifPresent(steps::add));
@@ -54,7 +56,21 @@ final class ScenarioReader {
         if (!problems.sentences().isEmpty()) {
             throw new SimulationException(problems.sentences());
         }
-        return new ScenarioManifest(steps);
+        return new ScenarioManifest(scheduler, steps);
+    }
+
+    private @Nullable Schedulers scheduler(JsonNode name) {
+        for (Schedulers each : Schedulers.values()) {
+            if (name.isTextual() && name.asText().equals(each.toString())) {
+                return each;
+            }
+        }
+        if (!name.isMissingNode()) {
+            List<String> known =
+                    Stream.of(Schedulers.values()).map(Schedulers::toString).toList();
+            problems.add("scheduler", name, known, "one of " + String.join(", ", known));
+        }
+        return null;
     }
 
     private Optional<Step> step(String path, JsonNode step) {
