@@ -5,6 +5,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Tests how the page shows where devices are: the map of all nodes, and cards grouped by NUMA node and PCIe root. */
@@ -33,6 +34,21 @@ class DashboardPlacesIT extends DashboardPages {
         assertThat(page.locator(".large .opened .gpu")).hasCount(2);
         assertThat(page.locator(".large .strip-unhealthy")).containsText("unhealthy");
         assertAccessible(page);
+    }
+
+    @Test
+    void ordersPcieRootsByTheirHexadecimalNumbers() {
+        PlayedCluster cluster = PlayedCluster.empty();
+        cluster.apply("""
+                apiVersion: fakegpu.dev/v1alpha1
+                kind: FakeGpu
+                metadata: {name: a100}
+                spec: {model: A100-SXM4-80GB, count: 4, nodes: {simulated: {count: 1}}}
+                """);
+        cluster.goOn(Duration.ofMinutes(1));
+        Page page = open(cluster, wide(), "?size=cards");
+
+        assertThat(page.locator(".gpu h3")).hasText(new String[] {"gpu-0", "gpu-1", "gpu-2", "gpu-3"});
     }
 
     @Test
