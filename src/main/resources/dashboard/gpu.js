@@ -43,7 +43,7 @@ function holder(each, inWay, now) {
   const pods = each.pods || [];
   return html`<li>
     <span class="letter ${fill(each.claim)}"><b>${letter(each.claim)}</b></span>
-    <span class="what">${each.claim}${pods.length === 1 && each.claim.endsWith("/" + pods[0]) ? nothing : pods.length ? html` <span class="quiet">for ${plural(pods.length, "pod")} ${pods.join(", ")}</span>` : nothing}
+    <span class="what">${each.claim}${pods.length === 1 && each.claim.endsWith("/" + pods[0]) ? nothing : pods.length ? html` <span class="quiet">for ${pods.length === 1 ? "pod" : plural(pods.length, "pod")} ${pods.join(", ")}</span>` : nothing}
       <span class="device">${each.device}${(each.share || []).map(share => `, ${share}`)}</span>
       ${each.prepared === "failed" ? html`<span class="failed">preparation failed: ${each.problem}</span>` : nothing}
       ${(each.notes || []).map(note => html`<span class="quiet">(${note})</span> `)}

@@ -11,6 +11,8 @@ const CARDS = 16;
 const LARGE = 24;
 /** With more nodes than that, rows are as small as can be read. */
 const ROOMY = 150;
+/** Of longer names the end is shown. Then 1,000 nodes with 8 GPUs fit on two screens. */
+const MAX_NAME = 13;
 
 export const SIZES = [["compact", "Compact"], ["large", "Large"], ["cards", "Cards"]];
 
@@ -91,7 +93,7 @@ export function legend(nodes, hasInWay) {
  */
 export function map(nodes, kind, opened, marked, cards, open) {
   const isLarge = kind === "large";
-  const length = Math.min(14, nodes.reduce((longest, node) => Math.max(longest, node.name.length), 0));
+  const length = Math.min(MAX_NAME, nodes.reduce((longest, node) => Math.max(longest, node.name.length), 0));
   const gpus = nodes.reduce((most, node) => Math.max(most, node.gpus.length), 0);
   return html`<ul class="map ${kind} ${nodes.length <= ROOMY ? "roomy" : ""}" .style=${`--name:${(length * 0.6).toFixed(1)}em;--gpus:${Math.min(gpus, 16)}`} aria-label="Nodes">${repeat(nodes, node => node.name, node => {
     const inWay = marked.inWay.get(node.name);

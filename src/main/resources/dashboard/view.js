@@ -15,8 +15,10 @@ import {player} from "./play.js";
 const NONE = new Set();
 /** So many nodes are drawn before it is known what is on the screen. */
 const FIRST = 6;
-/** So many cards of what is marked are shown beside the map. */
+/** So many cards of what is marked are shown beside the map, the others of them folded, so that the map stays on the screen. */
 const SPOTLIGHT = 8;
+const UNFOLDED = 4;
+const UNFOLDED_IF_NARROW = 2;
 
 function totals(picture) {
   const gpus = [...picture.nodes.values()].flatMap(node => node.gpus);
@@ -107,14 +109,19 @@ function sizes(kind, nodes, marked, set) {
 }
 
 /** The cards of what is marked, which a map shows too small. */
-function spotlight(nodes, marked, now) {
+function spotlight(nodes, marked, now, narrow) {
   const found = nodes.flatMap(node => node.gpus.filter(gpu => isInWay(gpu, marked.inWay.get(node.name)) || marked.changes.has(gpu.id)).map(gpu => ({node, gpu})));
   if (found.length === 0) {
     return nothing;
   }
   const title = marked.changes.size > 0 ? "Would change" : "In the way";
+  const shown = found.slice(0, SPOTLIGHT);
+  const unfolded = narrow ? UNFOLDED_IF_NARROW : UNFOLDED;
+  const folded = shown.slice(unfolded);
+  const drawn = some => html`<div class="gpus">${repeat(some, ({gpu}) => gpu.id, ({node, gpu}) => card(gpu, marked.inWay.get(node.name) || NONE, marked.changes, now, node.name))}</div>`;
   return html`<section class="spotlight" aria-label=${title}><h3>${title}: ${plural(found.length, "GPU")}${found.length > SPOTLIGHT ? html` <span class="quiet">(the first ${SPOTLIGHT} are shown, all are marked)</span>` : nothing}</h3>
-    <div class="gpus">${repeat(found.slice(0, SPOTLIGHT), ({gpu}) => gpu.id, ({node, gpu}) => card(gpu, marked.inWay.get(node.name) || NONE, marked.changes, now, node.name))}</div></section>`;
+    ${drawn(shown.slice(0, unfolded))}
+    ${folded.length ? html`<details><summary>${folded.length} more</summary>${drawn(folded)}</details>` : nothing}</section>`;
 }
 
 /** The devices in the size that is chosen. */
@@ -124,7 +131,7 @@ function devices(nodes, marked, now, look, act) {
   const isMap = kind !== "cards";
   const inPlace = node => html`<section class="node" aria-label=${node.name}><h2><span>${node.name}</span><small>${nodeState(node)}</small></h2>${cards(node, marked, now)}</section>`;
   return html`${nodes.length ? sizes(kind, nodes, marked, act.set) : nothing}
-    ${isMap && !(narrow && marked.changes.size === 0) ? spotlight(nodes, marked, now) : nothing}
+    ${isMap && !(narrow && marked.changes.size === 0) ? spotlight(nodes, marked, now, narrow) : nothing}
     ${isMap ? map(nodes, kind, filter.at, marked, inPlace, at => act.set({at}))
     : repeat(nodes, node => node.name, (node, index) => section(node, index < FIRST || seen.has(node.name), marked, now, act.observe))}`;
 }
@@ -174,7 +181,7 @@ function cluster(feed, picture, isEmpty, look, act) {
   const others = html`${look.problem ? html`<section class="notice" role="alert"><p>It could not be tried:</p><p class="problem">${look.problem}</p></section>` : nothing}
     ${timeline(feed.history, chosen, act.choose)}
     ${feed.loaded && feed.drafts ? box(act.tryDraft) : nothing}`;
-  const inWay = narrow && tried === null ? spotlight(nodes, marked, now) : nothing;
+  const inWay = narrow && tried === null ? spotlight(nodes, marked, now, narrow) : nothing;
   return html`<div class="columns ${feed.loaded && !feed.isLive() ? "stale" : ""}">
       <aside aria-label="Who waits${narrow ? "" : ", and what happened"}">${feed.loaded && (!isEmpty || picture.waiting.length) ? panel(shownWaiting(picture, filter), picture.waiting, filter.open, now, inWay, {open: id => act.set({open: id}), tryOut: act.tryOut}) : nothing}
         ${narrow ? nothing : others}</aside>

@@ -37,6 +37,45 @@ class DashboardPlacesIT extends DashboardPages {
     }
 
     @Test
+    void mapShowsAThousandNodesOnTwoScreens() {
+        Page page = open(FULL, wide(), "?size=compact");
+        assertThat(page.locator(".map button")).hasCount(4);
+
+        Object screens = page.evaluate("""
+                async () => {
+                  const {map} = await import("/map.js");
+                  const {render, nothing} = await import("/lit-html/lit-html.js");
+                  const strip = {lanes: 1, segments: [{lane: 0, state: "FREE", from: 0, to: 10000}]};
+                  const gpus = Array.from({length: 8}, (ignored, index) => ({id: `${index}`, name: `gpu-${index}`, mode: "idle", strip}));
+                  const nodes = Array.from({length: 1000}, (ignored, index) => ({name: `training-pool-node-${index}`, gpus}));
+                  const box = document.createElement("div");
+                  document.querySelector(".map").replaceWith(box);
+                  render(map(nodes, "compact", "", {inWay: new Map(), changes: new Set()}, () => nothing, () => {}), box);
+                  return document.documentElement.scrollHeight / innerHeight;
+                }""");
+
+        assertThat(page.locator(".map button")).hasCount(1000);
+        org.assertj.core.api.Assertions.assertThat(((Number) screens).doubleValue())
+                .isLessThan(2);
+        picture(page, "map-thousand");
+    }
+
+    @Test
+    void foldsMostCardsThatAreInTheWaySoThatTheRestStaysOnTheScreen() {
+        Page page = open(FULL, size(420, 900, ColorScheme.LIGHT), "?size=compact");
+
+        waiter(page, "research/big-job").click();
+        Locator cards = page.locator(".spotlight .gpu.involved");
+        assertThat(cards).hasCount(4);
+        assertThat(cards.nth(1)).isVisible();
+        assertThat(cards.nth(2)).not().isVisible();
+        page.getByText("2 more", new Page.GetByTextOptions().setExact(true)).click();
+        assertThat(cards.nth(3)).isVisible();
+        assertAccessible(page);
+        assertNothingIsClipped(page);
+    }
+
+    @Test
     void ordersPcieRootsByTheirHexadecimalNumbers() {
         PlayedCluster cluster = PlayedCluster.empty();
         cluster.apply("""
