@@ -11,7 +11,6 @@ import dev.fakegpu.dashboard.GpuView.Mark;
 import dev.fakegpu.dashboard.GpuView.MarkKind;
 import dev.fakegpu.dashboard.GpuView.Room;
 import dev.fakegpu.dra.CompatibilityGroups;
-import dev.fakegpu.dra.CounterSet;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceTaint;
 import dev.fakegpu.hardware.inventory.DevicePlace;
@@ -24,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Creates the views of hardware. */
@@ -51,7 +49,7 @@ public final class GpuViews {
     }
 
     public static GpuView of(Gpu gpu, Origin origin) {
-        String name = shortName(gpu.name());
+        String name = gpu.shortName();
         boolean idle = gpu.isIdle();
         List<DevicePlace> places = gpu.hardware().devices().stream()
                 .map(state -> DevicePlace.of(state.device()))
@@ -76,11 +74,6 @@ public final class GpuViews {
                 idle ? List.of() : room(gpu, name),
                 idle ? List.of() : counters(gpu),
                 marks(gpu, origin));
-    }
-
-    /** The short name of the hardware, such as {@code gpu-0} for {@code gpu-0-counter-set}. */
-    private static String shortName(String name) {
-        return Stream.of(name.split("\\+")).map(CounterSet::hardware).collect(Collectors.joining("+"));
     }
 
     /** Where it is, according to those of its devices that say it; empty if they contradict each other. */

@@ -9,6 +9,8 @@ import dev.fakegpu.engine.headroom.Count;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A piece of hardware: the devices of a pool that share counters, or a single device without counters.
@@ -120,6 +122,11 @@ public record Gpu(
 
     Gpu with(List<Holding> newHoldings) {
         return new Gpu(node, pool, name, mode, newHoldings, kinds, left, hardware);
+    }
+
+    /** The usual name of the hardware, such as {@code gpu-0} for the counter set {@code gpu-0-counter-set}. */
+    public String shortName() {
+        return Stream.of(name.split("\\+")).map(CounterSet::hardware).collect(Collectors.joining("+"));
     }
 
     /** The problems of its hardware, such as {@code gpu-lost}, without duplicates; empty if it works. */

@@ -88,14 +88,14 @@ public final class HoldingsText {
 
     private List<List<String>> rows(Gpu gpu) {
         if (gpu.holdings().isEmpty()) {
-            return List.of(row(gpu.node(), gpu.name(), gpu.mode(), ""));
+            return List.of(row(gpu.node(), gpu.shortName(), gpu.mode(), ""));
         }
         var rows = new ArrayList<List<String>>();
         for (Gpu.Holding holding : gpu.holdings()) {
             boolean isFirst = rows.isEmpty();
             rows.add(List.of(
                     isFirst ? gpu.node() : "",
-                    isFirst ? gpu.name() : "",
+                    isFirst ? gpu.shortName() : "",
                     isFirst ? gpu.mode() : "",
                     holding.device(),
                     holding.claim().ref().toString(),
@@ -135,15 +135,23 @@ public final class HoldingsText {
                                 Collectors.toList()))));
         excluded.forEach(
                 (obstacle, kinds) -> lines.addAll(TextWrap.items(INDENT + excludedBy(obstacle) + ": ", kinds)));
-        Map<String, List<String>> left = gpu.left().stream()
+        Map<String, List<Gpu.Left>> left = gpu.left().stream()
                 .filter(each -> detail == Detail.WIDE || !each.left().equals(each.total()))
-                .collect(Collectors.groupingBy(
-                        each -> leftOf(gpu, each),
-                        LinkedHashMap::new,
-                        Collectors.mapping(
-                                each -> each.name() + " " + each.left() + " of " + each.total(), Collectors.toList())));
-        left.forEach((of, amounts) -> lines.addAll(TextWrap.items(INDENT + of + ": ", amounts)));
+                .collect(Collectors.groupingBy(each -> leftOf(gpu, each), LinkedHashMap::new, Collectors.toList()));
+        left.forEach((of, amounts) -> lines.addAll(TextWrap.items(INDENT + of + ": ", amounts(amounts, detail))));
         return lines;
+    }
+
+    /** Without the names of counters if all of them are used up, as by a whole GPU. */
+    private static List<String> amounts(List<Gpu.Left> left, Detail detail) {
+        if (detail == Detail.SHORT
+                && left.size() > 1
+                && left.stream().allMatch(each -> each.left().signum() == 0)) {
+            return List.of("nothing");
+        }
+        return left.stream()
+                .map(each -> each.name() + " " + each.left() + " of " + each.total())
+                .toList();
     }
 
     /** A counter and a capacity of a shared device can have the same name, such as memory. */
