@@ -89,9 +89,15 @@ final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PoolsDiff.Result result = PoolsDiff.between(renamed(slices(first)), slices(second));
+        List<Slice> before = slices(first);
+        List<Slice> after = slices(second);
+        PoolsDiff.Result result = PoolsDiff.between(renamed(before, nodeNames), after);
         PrintWriter err = spec.commandLine().getErr();
         result.notes().forEach(note -> err.println("fakegpu: note: " + note));
+        if (differOnlyInNodeNames(result, before, after)) {
+            err.println("fakegpu: note: the pools differ only in the names of their nodes; compare with --node-names "
+                    + String.join(",", RenamedNodes.nodes(after)));
+        }
         output.print(
                 spec,
                 new AnswerOutput.Answers(() -> text(result), () -> PoolsDiffJson.of(result), () -> pools(result)));
@@ -131,9 +137,19 @@ final class DiffCommand implements Callable<Integer> {
         return slices;
     }
 
-    private List<Slice> renamed(List<Slice> slices) {
+    private boolean differOnlyInNodeNames(PoolsDiff.Result result, List<Slice> before, List<Slice> after) {
+        List<String> names = List.copyOf(RenamedNodes.nodes(after));
+        return nodeNames.isEmpty()
+                && !result.differences().isEmpty()
+                && names.size() == RenamedNodes.nodes(before).size()
+                && PoolsDiff.between(renamed(before, names), after)
+                        .differences()
+                        .isEmpty();
+    }
+
+    private static List<Slice> renamed(List<Slice> slices, List<String> names) {
         try {
-            return nodeNames.isEmpty() ? slices : RenamedNodes.rename(slices, nodeNames);
+            return names.isEmpty() ? slices : RenamedNodes.rename(slices, names);
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException("--node-names: " + e.getMessage());
         }

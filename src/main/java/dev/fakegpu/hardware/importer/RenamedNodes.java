@@ -51,13 +51,18 @@ public record RenamedNodes(Map<String, String> byOld) {
      * @throws IllegalArgumentException if the numbers of names and nodes differ
      */
     public static List<Slice> rename(List<Slice> slices, List<String> names) {
-        var old = new TreeSet<String>();
+        RenamedNodes renamed = of(nodes(slices), names);
+        return slices.stream().map(renamed::rename).toList();
+    }
+
+    /** The names of the nodes that slices and their devices name. */
+    public static SortedSet<String> nodes(List<Slice> slices) {
+        var names = new TreeSet<String>();
         slices.forEach(slice -> Stream.concat(
                         of(slice.nodes()).stream(),
                         slice.devices().stream().flatMap(device -> of(device.nodes()).stream()))
-                .forEach(old::add));
-        RenamedNodes renamed = of(old, names);
-        return slices.stream().map(renamed::rename).toList();
+                .forEach(names::add));
+        return names;
     }
 
     private Slice rename(Slice slice) {
