@@ -44,6 +44,10 @@ final class ClusterConnection {
     /** Set in containers of a cluster, which have a service account instead of a kubeconfig. */
     private static final String IN_CLUSTER = "KUBERNETES_SERVICE_HOST";
 
+    /** Variables with which Quarkus and the client need no kubeconfig. */
+    private static final List<String> ADDRESSES =
+            List.of("QUARKUS_KUBERNETES_CLIENT_API_SERVER_URL", "KUBERNETES_MASTER");
+
     /** The caller can repeat a command, and should not have to wait. */
     private static final int RETRIES = 1;
 
@@ -191,9 +195,9 @@ final class ClusterConnection {
 
     private Config config() {
         ClientSerialization.readKubeconfigsFast();
-        Config config = kubeconfig == null ? fromEnvironment() : fromFile(kubeconfig);
-        if (kubeconfig == null && config.getContexts().isEmpty() && System.getenv(IN_CLUSTER) == null) {
-            throw new InvalidInputException(noKubeconfig(System.getenv("KUBECONFIG")));
+        Config config = kubeconfig == null ? fromEnvironment(context) : fromFile(kubeconfig);
+        if (kubeconfig == null && namesNoCluster(config)) {
+            throw new InvalidInputException(noKubeconfig(System.getenv("KUBECONFIG"), "or name one with --kubeconfig"));
         }
         if (context != null) {
             List<String> known =
@@ -206,12 +210,34 @@ final class ClusterConnection {
         return config;
     }
 
-    /** @param named the value of the environment variable KUBECONFIG */
-    static String noKubeconfig(@Nullable String named) {
+    /** Why the environment names no cluster, for the operator, which has no options for it; empty if it names one. */
+    static Optional<String> problemOfEnvironment() {
+        if (ADDRESSES.stream().anyMatch(name -> System.getenv(name) != null)) {
+            return Optional.empty();
+        }
+        try {
+            return namesNoCluster(fromEnvironment(null))
+                    ? Optional.of(
+                            noKubeconfig(System.getenv("KUBECONFIG"), "or run the operator in a pod of the cluster"))
+                    : Optional.empty();
+        } catch (InvalidInputException e) {
+            return Optional.ofNullable(e.getMessage());
+        }
+    }
+
+    private static boolean namesNoCluster(Config config) {
+        return config.getContexts().isEmpty() && System.getenv(IN_CLUSTER) == null;
+    }
+
+    /**
+     * @param named the value of the environment variable KUBECONFIG
+     * @param otherwise another way to name a cluster
+     */
+    static String noKubeconfig(@Nullable String named, String otherwise) {
         return named == null || named.isBlank()
-                ? "there is no kubeconfig: name one with --kubeconfig or in KUBECONFIG, or put it in ~/.kube/config"
-                : "KUBECONFIG is %s, where there is no kubeconfig with a context: correct it, or name one with --kubeconfig"
-                        .formatted(named);
+                ? "there is no kubeconfig: name one in KUBECONFIG, put it in ~/.kube/config, " + otherwise
+                : "KUBECONFIG is %s, where there is no kubeconfig with a context: correct it, %s"
+                        .formatted(named, otherwise);
     }
 
     private Config fromFile(Path path) {
@@ -228,7 +254,7 @@ final class ClusterConnection {
         }
     }
 
-    private Config fromEnvironment() {
+    private static Config fromEnvironment(@Nullable String context) {
         try {
             return Config.autoConfigure(context);
         } catch (KubernetesClientException | IllegalArgumentException | ClassCastException e) {

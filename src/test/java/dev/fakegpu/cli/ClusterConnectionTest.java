@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.fakegpu.kube.manifest.KubernetesVersion;
+import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
@@ -23,12 +24,28 @@ class ClusterConnectionTest {
 
     @Test
     void aMissingKubeconfigIsReportedWithItsName() {
-        assertThat(ClusterConnection.noKubeconfig("/nonexistent"))
+        String otherwise = "or name one with --kubeconfig";
+        assertThat(ClusterConnection.noKubeconfig("/nonexistent", otherwise))
                 .isEqualTo(
                         "KUBECONFIG is /nonexistent, where there is no kubeconfig with a context: correct it, or name one"
                                 + " with --kubeconfig");
-        assertThat(ClusterConnection.noKubeconfig(null)).contains("name one", "in KUBECONFIG");
-        assertThat(ClusterConnection.noKubeconfig(" ")).isEqualTo(ClusterConnection.noKubeconfig(null));
+        assertThat(ClusterConnection.noKubeconfig(null, otherwise)).contains("name one", "in KUBECONFIG");
+        assertThat(ClusterConnection.noKubeconfig(" ", otherwise))
+                .isEqualTo(ClusterConnection.noKubeconfig(null, otherwise));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"- a, one of these is not a kubeconfig", "kind: Config, run the operator in a pod"})
+    void theOperatorIsToldWhatIsWrongWithTheKubeconfig(String content, String expected, @TempDir Path dir)
+            throws IOException {
+        Path kubeconfig = Files.writeString(dir.resolve("kubeconfig"), content);
+        System.setProperty(Config.KUBERNETES_KUBECONFIG_FILE, kubeconfig.toString()); // goes before KUBECONFIG
+        try {
+            assertThat(ClusterConnection.problemOfEnvironment())
+                    .hasValueSatisfying(problem -> assertThat(problem).contains(expected));
+        } finally {
+            System.clearProperty(Config.KUBERNETES_KUBECONFIG_FILE);
+        }
     }
 
     @ParameterizedTest
