@@ -2,6 +2,7 @@ package dev.fakegpu.cli;
 
 import dev.fakegpu.util.SafeLogFilter;
 import io.quarkus.bootstrap.logging.InitialConfigurator;
+import java.util.List;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -18,6 +19,9 @@ final class ConsoleLogging {
     private static final Logger API_VERSIONS =
             Logger.getLogger("io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils");
 
+    /** This logger warns, with a stack trace, if a thread has too little processor time for some seconds, as on a busy machine. */
+    private static final Logger BLOCKED_THREADS = Logger.getLogger("io.vertx.core.impl.BlockedThreadChecker");
+
     private static final Logger ROOT = Logger.getLogger("");
 
     private ConsoleLogging() {}
@@ -30,10 +34,14 @@ final class ConsoleLogging {
         ROOT.setLevel(Level.INFO);
     }
 
+    /** Silences warnings about which a user can do nothing. */
+    static void leaveOutNoise() {
+        List.of(NETTY, API_VERSIONS, BLOCKED_THREADS).forEach(logger -> logger.setLevel(Level.SEVERE));
+    }
+
     /** Writes messages in Quarkus' format. */
     static void start(ConsoleHandler.Target target) {
-        NETTY.setLevel(Level.SEVERE);
-        API_VERSIONS.setLevel(Level.SEVERE);
+        leaveOutNoise();
         var console =
                 new ConsoleHandler(target, new PatternFormatter("%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p [%c{3.}] %s%e%n"));
         console.setLevel(Level.INFO);

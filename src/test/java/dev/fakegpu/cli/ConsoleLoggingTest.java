@@ -30,4 +30,12 @@ class ConsoleLoggingTest {
         assertThat(ofClient.isLoggable(Level.INFO)).isTrue();
         assertThat(ofClient.isLoggable(Level.FINE)).isFalse();
     }
+
+    @Test
+    void aBusyMachineIsNoWarningForTheUser() {
+        ConsoleLogging.leaveOutNoise();
+
+        assertThat(Logger.getLogger("io.vertx.core.impl.BlockedThreadChecker").isLoggable(Level.WARNING))
+                .isFalse();
+    }
 }
