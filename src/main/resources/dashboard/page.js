@@ -9,7 +9,7 @@ import {hasNoCluster, page} from "./view.js";
 
 const root = document.getElementById("page");
 const narrow = matchMedia("(max-width: 59.99rem)");
-const look = {filter: fromUrl(), narrow: narrow.matches, chosen: null, plays: [], played: null, playProblem: "", tried: null, problem: "", seen: new Set()};
+const look = {filter: fromUrl(), narrow: narrow.matches, chosen: null, plays: [], played: null, playProblem: "", tried: null, trying: false, problem: "", seen: new Set()};
 let requested = false;
 
 const observer = new IntersectionObserver(entries => {
@@ -131,6 +131,8 @@ function move(event) {
 async function show(trial) {
   look.problem = "";
   look.tried = null;
+  look.trying = true;
+  redraw();
   try {
     look.tried = await trial;
     look.chosen = null;
@@ -138,6 +140,7 @@ async function show(trial) {
   } catch (failure) {
     look.problem = failure.message;
   }
+  look.trying = false;
   redraw();
 }
 

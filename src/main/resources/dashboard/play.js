@@ -63,7 +63,7 @@ function chooser(groups, chosen, act) {
       ${groups.map(group => html`<optgroup label=${group.title}>${group.plays.map(each => html`<option value=${each.name} ?selected=${each.name === chosen.play}>${each.title}</option>`)}</optgroup>`)}
     </select></label>
     <label>Worlds<select @change=${event => act.set({...chosen, worlds: event.target.value})}>
-      ${WORLDS.map(([name, title]) => html`<option value=${name} ?selected=${name === chosen.worlds}>${title}</option>`)}
+      ${WORLDS.map(([name, title]) => html`<option value=${name} ?selected=${name === chosen.worlds}>${name === "" && chosen.play === "given" ? "As given to the command" : title}</option>`)}
     </select></label></form>`;
 }
 

@@ -93,7 +93,7 @@ function section(node, isSeen, marked, now, observe) {
 
 function emptyPage() {
   const steps = [
-    ["Install the operator, which publishes fake GPUs, unless it runs", "kubectl apply -f deploy/install.yaml"],
+    ["Install the operator, which publishes fake GPUs, unless it is already running", "kubectl apply -f deploy/install.yaml"],
     ["Make a node with an A100 that can be partitioned", "kubectl apply -f config/samples/03-groups-keep-incompatible-apart/10.FakeGpu.a100.yaml"],
     ["Let a pod take a MIG device, and another one ask for a vGPU of the same GPU", "kubectl apply -f config/samples/03-groups-keep-incompatible-apart/"],
   ];
@@ -146,7 +146,7 @@ function obstacles(picture, opened) {
 
 /**
  * @param look what is looked at: filter, narrow (as on a phone), plays and played (what can be played, and what is; null until it is there), playProblem, chosen (an entry of the history, or null for now), tried (what would be, or
- *     null), problem (why something could not be tried), seen (nodes on the screen)
+ *     null), trying, problem (why something could not be tried), seen (nodes on the screen)
  * @param act set(filter), choose(entry), tryOut(waiting, way), tryDraft(yaml), endTry(), observe (a directive that tells which nodes are on the screen)
  */
 export function page(feed, look, act) {
@@ -186,6 +186,7 @@ function cluster(feed, picture, isEmpty, look, act) {
       <aside aria-label="Who waits${narrow ? "" : ", and what happened"}">${feed.loaded && (!isEmpty || picture.waiting.length) ? panel(shownWaiting(picture, filter), picture.waiting, filter.open, now, inWay, {open: id => act.set({open: id}), tryOut: act.tryOut}) : nothing}
         ${narrow ? nothing : others}</aside>
       <main id="devices" tabindex="-1" aria-label="Devices">
+        ${look.trying ? html`<p role="status">Trying …</p>` : nothing}
         ${tried === null ? nothing : banner(tried, act.endTry)}
         ${isEmpty && tried === null ? emptyPage() : nothing}
         ${!isEmpty && feed.loaded && nodes.length === 0 ? html`<p>Nothing is like that.</p>` : nothing}

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.util.Ticker;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -193,6 +195,20 @@ class DashboardPageIT extends DashboardPages {
         page.getByText("Check and try").click();
         assertThat(page.locator(".problem")).containsText("YAML: is not YAML: line ");
         assertThat(page.locator(".tried")).hasCount(0);
+    }
+
+    @Test
+    void saysThatItTriesUntilThereIsAnAnswer() {
+        Page page = open(FULL, wide(), "");
+        var requests = new ArrayList<Route>();
+        page.route("**/api/try", requests::add);
+        page.getByLabel("A pod, claim, Deployment or FakeGpu").fill("kind: [");
+        page.getByText("Check and try").click();
+        assertThat(page.getByText("Trying …")).isVisible();
+
+        requests.get(0).resume();
+        assertThat(page.locator(".problem")).containsText("YAML: is not YAML: line ");
+        assertThat(page.getByText("Trying …")).hasCount(0);
     }
 
     /** Tab stops from the top: skip link, comparison, gate, filters, waiting pods, devices. */
