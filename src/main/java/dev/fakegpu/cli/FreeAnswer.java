@@ -246,9 +246,14 @@ final class FreeAnswer {
         var problems = new LinkedHashMap<String, String>();
         snapshot.nodes()
                 .forEach(node -> NodeFit.problem(node.stored(), null)
-                        .ifPresent(problem ->
-                                problems.put(node.name(), NodeFit.isCordoned(node.stored()) ? "cordoned" : problem)));
+                        .ifPresent(problem -> problems.put(
+                                node.name(), NodeFit.isCordoned(node.stored()) ? "cordoned" : ofOneNode(problem))));
         return problems;
+    }
+
+    /** @param problem in kube-scheduler's words, which count nodes: {@code node(s) were not ready} */
+    private static String ofOneNode(String problem) {
+        return problem.replaceFirst("^node\\(s\\) (were )?", "");
     }
 
     /** The existing nodes or, if the caller may not read nodes, those named in slices. */
