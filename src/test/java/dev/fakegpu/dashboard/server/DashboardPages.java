@@ -117,7 +117,7 @@ abstract class DashboardPages {
     }
 
     static void assertNothingIsClipped(Page page) {
-        Object clipped = page.evaluate("() => [...document.querySelectorAll('.gpu *, aside *, .top *')]"
+        Object clipped = page.evaluate("() => [...document.querySelectorAll('.gpu *, aside *, .top *, .compact .host')]"
                 + ".filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1 && getComputedStyle(e).display !== 'inline'"
                 + " && !e.closest('.scroll')).map(e => e.outerHTML.slice(0, 120))");
         assertThat((List<?>) clipped).as("clipped or overflowing").isEmpty();

@@ -20,6 +20,10 @@ class DashboardPlacesIT extends DashboardPages {
         assertThat(page.locator(".legend")).containsText("1 unhealthy");
         assertThat(page.locator(".gpu")).hasCount(0);
         waiter(page, "research/big-job").click();
+        page.getByLabel("Node", new Page.GetByLabelOptions().setExact(true)).fill("a100"); // as wide as the names
+        assertThat(page.locator(".map .marked")).hasCount(2);
+        assertNothingIsClipped(page);
+        page.getByText("Show everything").click();
         assertThat(page.locator(".map .inway")).hasCount(4);
         assertThat(page.locator(".spotlight .gpu.involved").first()).containsText("gpu-0 on a100-node-0");
         page.getByLabel("l40s-node-0: 2 GPUs, 1 unhealthy").click();
