@@ -142,6 +142,11 @@ class DashboardChangesIT extends DashboardPages {
         page.getByText("← Back").click();
         assertThat(page.getByText("Step 2 of 4")).isVisible();
         assertThat(on.locator(".notice")).hasCount(0);
+        assertThat(page.locator(".steps button >> visible=true")).hasCount(4);
+        page.setViewportSize(420, 900);
+        assertThat(page.locator(".steps button >> visible=true")).hasCount(1);
+        assertNothingIsClipped(page);
+        assertAccessible(page);
         page.getByText("Back to the cluster").click();
         assertThat(page.getByText("No devices yet")).isVisible();
     }
