@@ -132,8 +132,8 @@ final class ClaimExplainer {
         boolean isOfCompanion = isLabelled(claim);
         if (isOfCompanion) {
             Optional<Pod> ended = pods(claim)
-                    .filter(pod -> cluster.sees(ObjectKind.POD_GROUPS)
-                            || PodGroup.nameFor(pod).isEmpty())
+                    .filter(pod -> PodGroup.nameFor(pod).isEmpty()
+                            || cluster.snapshot().objects().podGroup(pod).isPresent())
                     .filter(pod -> ClaimProblems.releasedClaims(
                                     pod, cluster.snapshot().objects().podGroup(pod))
                             .anyMatch(claim.getMetadata().getName()::equals))

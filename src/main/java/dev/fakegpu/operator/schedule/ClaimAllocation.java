@@ -98,7 +98,8 @@ final class ClaimAllocation {
         }
         String key = item.namespace() + "/" + item.name();
         Optional<Pod> ended = endedPods.get(key).stream()
-                .filter(pod -> releasedClaims(pod, cluster.podGroup(pod)).contains(key))
+                .filter(pod -> !isOfMissingGroup(pod)
+                        && releasedClaims(pod, cluster.podGroup(pod)).contains(key))
                 .min(Comparator.comparing(pod -> pod.getMetadata().getName()));
         if (ended.isPresent()) {
             schedulingCycle.block(item, PendingReason.claimsUnavailable(ClaimProblems.wouldBeReleased(ended.get())));
@@ -114,6 +115,13 @@ final class ClaimAllocation {
                         NodeSearch.Preference.BEST_ALTERNATIVES)
                 .ifPresent(placement -> inFlight.submit(
                         planner.forClaim(item, stored, placement.allocations().get(0))));
+    }
+
+    /** kube-controller-manager fails before it reserves claims for such a pod. Upstream: {@code syncPod}. */
+    private boolean isOfMissingGroup(Pod pod) {
+        return PodGroup.nameFor(pod).isPresent()
+                && cluster.knowsPodGroups()
+                && cluster.podGroup(pod).isEmpty();
     }
 
     private static Set<String> releasedClaims(Pod pod, Optional<PodGroup> group) {

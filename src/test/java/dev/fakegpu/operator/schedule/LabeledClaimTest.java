@@ -87,25 +87,44 @@ class LabeledClaimTest {
     /** kube-controller-manager reserves such a claim for the group, which has not ended. */
     @Test
     void isAllocatedBesideAnEndedPodIfTheirGroupSharesTheClaim() {
-        create(
-                cluster,
-                labeled("w"),
-                MemoryCompanion.pod("w", "nodeName: n0\n  schedulingGroup: {podGroupName: ring}"));
+        createMemberOf(group("resourceClaims: [{name: gpu, resourceClaimName: w}]"));
         endPod();
-        pass(Duration.ofSeconds(20));
-        assertThat(stored()).matches(claim -> !Allocations.isAllocated(claim));
-        int before = allocations;
 
-        create(cluster, """
-                apiVersion: scheduling.k8s.io/v1beta1
-                kind: PodGroup
-                metadata: {namespace: default, name: ring}
-                spec: {resourceClaims: [{name: gpu, resourceClaimName: w}]}
-                """);
         pass(Duration.ofSeconds(20));
 
         assertThat(stored()).matches(Allocations::isAllocated);
-        assertThat(allocations).isEqualTo(before + 1);
+    }
+
+    /** kube-controller-manager fails before it reserves the claims of a pod whose group does not exist. */
+    @Test
+    void isAllocatedBesideAnEndedPodOnceItsGroupDoesNotExist() {
+        createMemberOf(group("schedulingPolicy: {basic: {}}"));
+        endPod();
+        pass(Duration.ofSeconds(20));
+        assertThat(stored()).matches(claim -> !Allocations.isAllocated(claim));
+
+        cluster.deleteImmediately(
+                cluster.stores().podGroups().get("default", "ring").orElseThrow());
+        pass(Duration.ofSeconds(20));
+
+        assertThat(stored()).matches(Allocations::isAllocated);
+    }
+
+    private void createMemberOf(String group) {
+        create(
+                cluster,
+                group,
+                labeled("w"),
+                MemoryCompanion.pod("w", "nodeName: n0\n  schedulingGroup: {podGroupName: ring}"));
+    }
+
+    private static String group(String spec) {
+        return """
+                apiVersion: scheduling.k8s.io/v1beta1
+                kind: PodGroup
+                metadata: {namespace: default, name: ring}
+                spec: {%s}
+                """.formatted(spec);
     }
 
     /** kube-controller-manager reserves only the claims in the spec of pods. */
