@@ -88,13 +88,10 @@ final class SimulatedReasons implements ViewReader.Reasons {
         return answer.map(each -> new Waiting(each.code(), each.sentence()));
     }
 
-    /** Adds a hint to kube-scheduler's message, which names the taint of simulated nodes, but not how to tolerate it. */
+    /** The hint of the explainer instead of kube-scheduler's message, which names the taint of simulated nodes, but not how to tolerate it. */
     private String withWayOut(HasMetadata object, String sentence) {
         return object instanceof Pod pod && sentence.contains(Labels.SIMULATED)
-                ? explainer()
-                        .simulatedNodes(pod)
-                        .map(wayOut -> sentence.replaceFirst("\\.$", "; " + wayOut))
-                        .orElse(sentence)
+                ? explainer().simulatedNodes(pod).orElse(sentence)
                 : sentence;
     }
 

@@ -129,7 +129,7 @@ class FakeGpuAssertionsTest {
                   - type: PodScheduled
                     status: "False"
                     reason: Unschedulable
-                    message: '0/1 nodes are available: no device for request "gpu": gpu-0 is in use'
+                    message: 'no device for request "gpu": gpu-0 is held by pod-b-gpu'
                 """);
     }
 

@@ -52,7 +52,7 @@ class CompanionSettingsE2E {
                     .anySatisfy(line -> assertThat(line)
                             .containsPattern("INFO .* Unschedulable pod=" + namespace
                                     + "/pod-b reason=DevicesIncompatible gate=On groupPolicy=Live:"
-                                    + " 0/1 nodes are available: .*needs group \"vgpu\""))
+                                    + " no device for request .*needs group \"vgpu\""))
                     .anySatisfy(line -> assertThat(line)
                             .containsPattern("INFO .* Allocated claim=" + namespace + "/claim-c"
                                     + " devices=\\[example-3-node-0/example-3/gpu-0-mig-1g-1] gate=On groupPolicy=Live"

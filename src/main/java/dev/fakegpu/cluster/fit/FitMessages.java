@@ -128,8 +128,11 @@ final class FitMessages {
         return "there are no nodes";
     }
 
-    /** @param details the rest of the message, with its punctuation */
-    static String noNodesAvailable(int nodes, String details) {
-        return "0/%s nodes are available%s".formatted(nodes, details);
+    static String noNodesAvailable(int nodes, String reasons) {
+        return "0/%s nodes are available: %s".formatted(nodes, reasons);
+    }
+
+    static String someDoNotFit(int unfit, int nodes) {
+        return "%d of %d nodes %s not fit the pod".formatted(unfit, nodes, unfit == 1 ? "does" : "do");
     }
 }

@@ -25,6 +25,13 @@ public final class NodeCandidates {
         }
     }
 
+    /** Candidates that fit, whatever their resources, because the pod is already there. */
+    public static NodeCandidates fitting(List<SchedulableNode> nodes, PodFit fit) {
+        var candidates = new NodeCandidates(fit, nodes.size());
+        candidates.fitting.addAll(nodes);
+        return candidates;
+    }
+
     private NodeCandidates(PodFit fit, int total) {
         this.fit = fit;
         this.total = total;
@@ -62,29 +69,30 @@ public final class NodeCandidates {
         return fitting;
     }
 
+    PodFit fit() {
+        return fit;
+    }
+
+    /** How many nodes do not fit; empty if all do. */
+    String unfit() {
+        int unfit = total - fitting.size();
+        return unfit == 0 ? "" : FitMessages.someDoNotFit(unfit, total);
+    }
+
+    /** The message if no node fits, which begins like kube-scheduler's. Upstream: {@code FitError} in {@code framework/types.go}. */
+    public String noneFits() {
+        return total == 0 ? FitMessages.noNodes() : FitMessages.noNodesAvailable(total, reasons());
+    }
+
     /**
-     * The beginning of kube-scheduler's message: the reasons why nodes do not fit, each with the number of nodes. A node that lacks several
-     * resources is counted once for each. The message continues with what is missing on the other nodes. Upstream: {@code FitError} in
-     * {@code framework/types.go}, which sorts the reasons together with their numbers, as text. Amounts are added to these reasons. If
-     * there are no nodes, the message has no other part.
+     * The reasons why nodes do not fit, each with the number of nodes. A node that lacks several resources is counted once for each. As
+     * upstream, the reasons are sorted together with their numbers, as text. Amounts are added to them.
      */
-    public String summary() {
-        if (total == 0) {
-            return FitMessages.noNodes();
-        }
-        var reasons = problems.entrySet().stream()
+    String reasons() {
+        return problems.entrySet().stream()
                 .map(entry -> entry.getValue() + " " + entry.getKey() + amounts(entry.getKey(), entry.getValue()))
                 .sorted()
                 .collect(Collectors.joining(", "));
-        var end = fitting.isEmpty()
-                ? (reasons.isEmpty() ? "." : ": " + reasons + ".")
-                : ": " + (reasons.isEmpty() ? "" : reasons + "; ");
-        return FitMessages.noNodesAvailable(total, end);
-    }
-
-    /** Returns the same summary with a better reason if one is known for all nodes. */
-    public String because(String why) {
-        return FitMessages.noNodesAvailable(total, ": " + why);
     }
 
     private String amounts(String problem, int nodes) {

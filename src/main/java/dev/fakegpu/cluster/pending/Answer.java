@@ -54,6 +54,11 @@ public record Answer(
                 subject, State.UNHEALTHY, Reason.DevicesUnhealthy.name(), sentence, List.of(), "", Optional.empty());
     }
 
+    /** The sentence, followed by its position among those that wait for the same devices. */
+    public String text() {
+        return queue.isEmpty() ? sentence : sentence + "; " + queue;
+    }
+
     Answer saying(String other) {
         return new Answer(subject, state, code, other, facts, queue, evidence);
     }

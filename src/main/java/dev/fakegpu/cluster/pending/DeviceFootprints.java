@@ -1,6 +1,7 @@
 package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.cluster.fit.DeviceFootprint;
+import dev.fakegpu.cluster.fit.NodeCandidates;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.dra.Claim;
 import java.util.ArrayList;
@@ -18,9 +19,9 @@ record DeviceFootprints(PodDemand demand, List<Claim> claims, PendingReasons rea
                 .orElse(DeviceFootprint.NOTHING);
     }
 
-    /** How many nodes do not fit and why, in the words of kube-scheduler. */
-    String summary(Collection<SchedulableNode> nodes) {
-        return demand.summary(nodes, this::on).replaceFirst("\\.$", "");
+    /** The candidates that have enough resources for what the devices take. */
+    NodeCandidates among(NodeCandidates candidates) {
+        return candidates.withDevices(this::on);
     }
 
     /** The nodes by the resources that they lack. */

@@ -1,6 +1,5 @@
 package dev.fakegpu.cluster.pending;
 
-import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.api.Labels;
 import dev.fakegpu.cluster.fit.QueuePosition;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
@@ -8,7 +7,6 @@ import dev.fakegpu.engine.explain.ScopedText;
 import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.kube.events.EventReason;
-import dev.fakegpu.util.SafeText;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.function.UnaryOperator;
@@ -37,28 +35,13 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
         this(reason, reason.name(), text, false);
     }
 
-    /**
-     * The text for a pod of another scheduler than the companion.
-     *
-     * @param fakeGpuProblems why FakeGpus publish fewer devices than they could
-     */
-    public static EventText devicesUnavailable(
-            Explanation explanation, List<String> fakeGpuProblems, NameScope reader, boolean isKubeScheduler) {
-        List<String> why = explanation.reason().isLackOfDevices()
-                ? fakeGpuProblems.stream()
-                        .map(problem -> SafeText.of(problem, FakeGpuProblems.MAX_PHRASE))
-                        .toList()
-                : List.of();
+    /** The text for a pod of another scheduler than the companion. */
+    static EventText devicesUnavailable(MissingDevices missing, NameScope reader) {
+        Explanation explanation = missing.explanation();
         return new EventText(
                 EventReason.DevicesUnavailable,
                 explanation.reason().name(),
-                ScopedText.of(
-                        reader,
-                        scope -> joined(
-                                explanation.isError() && isKubeScheduler
-                                        ? retried(explanation.sentence(scope))
-                                        : explanation.sentence(scope),
-                                why)),
+                ScopedText.of(reader, scope -> missing.sentence(scope, Explanation.MAX_SENTENCE)),
                 explanation.hasRelease());
     }
 
@@ -71,9 +54,9 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
         return sentence + RETRIED;
     }
 
-    /** The same with the beginning of kube-scheduler's message, which counts no nodes then. */
-    public static String error(String sentence) {
-        return SchedulerWords.DEVICES_FAILED + retried(sentence);
+    /** The message of a scheduler's condition about such an attempt, with the beginning of kube-scheduler's message. */
+    public static String failed(String sentence) {
+        return SchedulerWords.DEVICES_FAILED + sentence;
     }
 
     /** The text for a pod of kube-scheduler that fits no node, if there are no devices either. */
@@ -149,7 +132,7 @@ public record EventText(EventReason reason, String code, ScopedText text, boolea
         return "other schedulers allocate the devices of FakeGpu " + named(fakeGpus) + " (spec.allocator)";
     }
 
-    static String joined(String first, List<String> others) {
+    public static String joined(String first, List<String> others) {
         return Stream.concat(Stream.of(first), others.stream()).collect(Collectors.joining("; "));
     }
 

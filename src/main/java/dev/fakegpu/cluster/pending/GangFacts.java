@@ -309,7 +309,7 @@ final class GangFacts {
                     : with(change, GangText.lackOfAll(name, first.demand().claims(fitting)));
         }
         return fitting.isEmpty()
-                ? GangText.alone(name, first.demand().summary(nodes))
+                ? GangText.alone(name, first.demand().candidates(nodes).noneFits())
                 : with(wayOut.get(), GangText.lack(name, first.demand().claims(fitting)));
     }
 

@@ -57,7 +57,7 @@ public record GangText(PodGroup group, int bound) {
 
     /** The text if a pod of the group cannot be placed for a reason of its own. */
     public String notReady(String pod, String why) {
-        return "%s, and pod \"%s\" cannot be placed: %s".formatted(atOnce(), pod, obstacle(why));
+        return "%s, and pod \"%s\" cannot be placed: %s".formatted(atOnce(), pod, why);
     }
 
     /** @param all the number of pods without a node */
@@ -108,12 +108,7 @@ public record GangText(PodGroup group, int bound) {
 
     /** Why a pod finds no node even without the other pods. */
     public static String alone(String pod, String why) {
-        return "for %s, %s".formatted(pod, obstacle(why));
-    }
-
-    /** The sentence about a single pod without the number of nodes, if it counts none of them, and without its period. */
-    private static String obstacle(String why) {
-        return why.replaceFirst("^0/\\d+ nodes are available: (?=\\D)", "").replaceFirst("\\.$", "");
+        return "for %s, %s".formatted(pod, why);
     }
 
     private String who() {

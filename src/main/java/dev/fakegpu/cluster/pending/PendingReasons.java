@@ -1,8 +1,9 @@
 package dev.fakegpu.cluster.pending;
 
+import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
 import dev.fakegpu.api.Labels;
-import dev.fakegpu.cluster.fit.DevicesElsewhere;
+import dev.fakegpu.cluster.fit.OtherNodes;
 import dev.fakegpu.dra.Allocation;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
@@ -27,14 +28,16 @@ import dev.fakegpu.engine.explain.PendingChanges;
 import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.engine.explain.finding.NameScope;
 import dev.fakegpu.engine.explain.finding.Reason;
+import dev.fakegpu.util.SafeText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -108,7 +111,7 @@ public final class PendingReasons {
      * @param claims the unallocated claims
      * @param nodes the nodes that fit the pod apart from devices
      * @param reader who reads the event
-     * @param elsewhere the beginning of the sentence, if nodes that do not fit otherwise could serve the claims
+     * @param others what to say about the other nodes, some of which could perhaps serve the claims
      * @return empty if the claims request only devices that belong to no FakeGpu; if no device is missing, the text is true only for a pod
      *     that was refused for lack of devices
      */
@@ -116,7 +119,7 @@ public final class PendingReasons {
             List<Claim> claims,
             List<NodeInfo> nodes,
             NameScope reader,
-            Function<Predicate<NodeInfo>, String> elsewhere,
+            BiFunction<Explanation, Predicate<NodeInfo>, OtherNodes> others,
             boolean isKubeScheduler) {
         if (!mayBeForFakeGpus(claims) || tolerateCompanionTaint(claims)) {
             return Optional.empty();
@@ -124,7 +127,7 @@ public final class PendingReasons {
         return companionAllocates(claims)
                 .or(() -> nodes.isEmpty()
                         ? withoutNode(claims)
-                        : missing(claims, nodes, reader, elsewhere, isKubeScheduler));
+                        : missing(claims, nodes, reader, others, isKubeScheduler));
     }
 
     /** The event for a pod of kube-scheduler whose devices only the companion allocates. */
@@ -187,15 +190,24 @@ public final class PendingReasons {
             List<Claim> claims,
             List<NodeInfo> nodes,
             NameScope reader,
-            Function<Predicate<NodeInfo>, String> elsewhere,
+            BiFunction<Explanation, Predicate<NodeInfo>, OtherNodes> others,
             boolean isKubeScheduler) {
         Explanation explanation = explain(claims, nodes);
         if (explanation.reason() == Reason.Allocatable) {
             return Optional.of(refusedAlthoughFree(claims, nodes, explanation));
         }
-        String beginning = explanation.isLackHere() ? elsewhere.apply(node -> serves(node, claims)) : "";
-        return Optional.of(EventText.devicesUnavailable(explanation, state.fakeGpuProblems(), reader, isKubeScheduler)
-                .map(sentence -> DevicesElsewhere.before(beginning, sentence)));
+        List<String> unpublished = explanation.reason().isLackOfDevices()
+                ? state.fakeGpuProblems().stream()
+                        .map(problem -> SafeText.of(problem, FakeGpuProblems.MAX_PHRASE))
+                        .toList()
+                : List.of();
+        var missing = new MissingDevices(
+                explanation,
+                UnaryOperator.identity(),
+                unpublished,
+                others.apply(explanation, node -> serves(node, claims)),
+                explanation.isError() && isKubeScheduler);
+        return Optional.of(EventText.devicesUnavailable(missing, reader));
     }
 
     /** Whether the claims could be allocated on a node now. */

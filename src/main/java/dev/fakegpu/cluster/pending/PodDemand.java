@@ -3,13 +3,13 @@ package dev.fakegpu.cluster.pending;
 import dev.fakegpu.cluster.fit.ClaimProblems;
 import dev.fakegpu.cluster.fit.DeviceFootprint;
 import dev.fakegpu.cluster.fit.DeviceLookup;
-import dev.fakegpu.cluster.fit.DevicesElsewhere;
 import dev.fakegpu.cluster.fit.ExtendedResourceClaim;
 import dev.fakegpu.cluster.fit.ExtendedResources;
 import dev.fakegpu.cluster.fit.GangResources;
 import dev.fakegpu.cluster.fit.NodeCandidates;
 import dev.fakegpu.cluster.fit.NodeFit;
 import dev.fakegpu.cluster.fit.NodeUsage;
+import dev.fakegpu.cluster.fit.OtherNodes;
 import dev.fakegpu.cluster.fit.PodFit;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.SchedulableNode;
@@ -19,6 +19,7 @@ import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.wire.Allocations;
 import dev.fakegpu.dra.wire.ClaimReader;
 import dev.fakegpu.engine.allocate.NodeInfo;
+import dev.fakegpu.engine.explain.finding.Explanation;
 import dev.fakegpu.kube.client.UnreadableFields;
 import dev.fakegpu.kube.watch.PodClaims;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -33,7 +34,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -153,9 +153,18 @@ public final class PodDemand {
         return classes.unserved(fit.requests(), nodes).map(EventText::notServed);
     }
 
-    /** @see DevicesElsewhere#beginning */
-    public String elsewhere(Collection<SchedulableNode> nodes, Predicate<NodeInfo> serves) {
-        return DevicesElsewhere.beginning(nodes, fit, serves);
+    /** @see OtherNodes#of */
+    public OtherNodes otherNodes(Collection<SchedulableNode> nodes, Explanation here, Predicate<NodeInfo> serves) {
+        return OtherNodes.of(here, candidates(nodes), nodes, serves);
+    }
+
+    NodeCandidates candidates(Collection<SchedulableNode> nodes) {
+        return new NodeCandidates(nodes, fit);
+    }
+
+    /** The nodes of a pod that has one. */
+    NodeCandidates itsNode(List<SchedulableNode> node) {
+        return NodeCandidates.fitting(node, fit);
     }
 
     public List<SchedulableNode> fitting(Collection<SchedulableNode> nodes) {
@@ -175,16 +184,6 @@ public final class PodDemand {
                 .forEach(problem -> names.computeIfAbsent(problem, ignored -> new ArrayList<>())
                         .add(node.name())));
         return names;
-    }
-
-    /** How many nodes do not fit and why, in the words of kube-scheduler. */
-    public String summary(Collection<SchedulableNode> nodes) {
-        return new NodeCandidates(nodes, fit).summary();
-    }
-
-    /** The summary after devices were found, which may need more resources than nodes have left. */
-    public String summary(Collection<SchedulableNode> nodes, Function<SchedulableNode, DeviceFootprint> footprints) {
-        return new NodeCandidates(nodes, fit).withDevices(footprints).summary();
     }
 
     /** What the devices of a pod take of a node: those found for {@link #claims}, and those of allocated claims. */

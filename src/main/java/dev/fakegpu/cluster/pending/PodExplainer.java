@@ -1,7 +1,8 @@
 package dev.fakegpu.cluster.pending;
 
-import dev.fakegpu.cluster.fit.DevicesElsewhere;
 import dev.fakegpu.cluster.fit.NodeAdmission;
+import dev.fakegpu.cluster.fit.NodeCandidates;
+import dev.fakegpu.cluster.fit.OtherNodes;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
@@ -163,7 +164,8 @@ final class PodExplainer {
                 .map(answer -> missing.known(pod, answer))
                 .or(() -> BoundPods.withoutScheduler(pod, cluster.snapshot().podClaims(pod)))
                 .orElseGet(() -> cluster.seesDevices()
-                        ? ofDevices(pod, subject, demand, node, List.of()).about(subject, onItsNode(name))
+                        ? ofDevices(pod, subject, demand, demand.itsNode(node), List.of())
+                                .about(subject, onItsNode(name))
                         : SchedulerFacts.notVisible(pod, subject));
     }
 
@@ -185,12 +187,13 @@ final class PodExplainer {
             return SchedulerFacts.notVisible(pod, subject);
         }
         List<Evidence.UnfitNodes> unfit = Evidence.UnfitNodes.of(demand.unfit(cluster.nodes()));
-        List<SchedulableNode> fitting = demand.fitting(cluster.nodes());
+        NodeCandidates candidates = demand.candidates(cluster.nodes());
+        List<SchedulableNode> fitting = candidates.fitting();
         Answer answer = fitting.isEmpty()
-                ? noNode(pod, subject, demand, unfit)
+                ? noNode(pod, subject, demand, candidates, unfit)
                 : !demand.anyDevices()
                         ? withoutRequests(pod, subject, claims, unfit)
-                        : ofDevices(pod, subject, demand, fitting, unfit);
+                        : ofDevices(pod, subject, demand, candidates, unfit);
         return SchedulerFacts.isUnknown(pod)
                 ? SchedulerFacts.withoutScheduler(pod, subject, answer)
                 : SchedulerFacts.withItsWords(
@@ -208,10 +211,11 @@ final class PodExplainer {
         return problem.map(text -> Answer.pending(subject, text));
     }
 
-    private Answer noNode(Pod pod, Subject subject, PodDemand demand, List<Evidence.UnfitNodes> unfit) {
+    private Answer noNode(
+            Pod pod, Subject subject, PodDemand demand, NodeCandidates candidates, List<Evidence.UnfitNodes> unfit) {
         Explanation anywhere = cluster.reasons(Scheduler.of(pod)).explain(demand.claims(List.of()), List.of());
         return anywhere.reason() == Reason.NoDevices
-                ? noNodeFits(pod, subject, demand, unfit)
+                ? noNodeFits(pod, subject, demand, candidates, unfit)
                 : Answer.pending(
                                 subject,
                                 anywhere.reason(),
@@ -221,16 +225,17 @@ final class PodExplainer {
                         .with(Evidence.withoutDevices(unfit, cluster.assumptions(Scheduler.of(pod))));
     }
 
-    private Answer noNodeFits(Pod pod, Subject subject, PodDemand demand, List<Evidence.UnfitNodes> unfit) {
+    private Answer noNodeFits(
+            Pod pod, Subject subject, PodDemand demand, NodeCandidates candidates, List<Evidence.UnfitNodes> unfit) {
         Scheduler scheduler = Scheduler.of(pod);
-        String summary = demand.summary(cluster.nodes()).replaceFirst("\\.$", "");
         List<String> unpublished = cluster.fakeGpuProblems(scheduler);
         boolean anyNode = !cluster.snapshot().nodes().isEmpty();
-        return Answer.pending(subject, Code.NoNodeFits, anyNode ? summary : EventText.joined(summary, unpublished))
+        String sentence = simulatedNodes(scheduler, demand)
+                .orElseGet(() -> EventText.joined(candidates.noneFits(), anyNode ? List.of() : unpublished));
+        return Answer.pending(subject, Code.NoNodeFits, sentence)
                 .with(Evidence.withoutDevices(unfit, cluster.assumptions(scheduler)))
                 .withFacts(wrongAllocator(scheduler, demand.claims(cluster.nodes())).map(EventText::full).stream()
                         .toList())
-                .withFacts(simulatedNodes(scheduler, demand).stream().toList())
                 .withFacts(cluster.unknownLabels(pod))
                 .withFacts(anyNode ? unpublished : List.of());
     }
@@ -274,10 +279,10 @@ final class PodExplainer {
         return answer.with(Evidence.withoutDevices(unfit, cluster.assumptions(Scheduler.of(pod))));
     }
 
-    /** @param nodes the nodes to consider */
     private Answer ofDevices(
-            Pod pod, Subject subject, PodDemand demand, List<SchedulableNode> nodes, List<Evidence.UnfitNodes> unfit) {
+            Pod pod, Subject subject, PodDemand demand, NodeCandidates candidates, List<Evidence.UnfitNodes> unfit) {
         Scheduler scheduler = Scheduler.of(pod);
+        List<SchedulableNode> nodes = candidates.fitting();
         List<Claim> claims = demand.claims(nodes);
         Optional<EventText> wrong = wrongAllocator(scheduler, claims);
         if (wrong.isPresent()) {
@@ -292,19 +297,18 @@ final class PodExplainer {
                 .withRequests(demand.requestWords(nodes));
         Explanation explanation = evidence.explanation().orElseThrow();
         if (explanation.reason() == Reason.Allocatable) {
-            return withDevices(pod, subject, new DeviceFootprints(demand, claims, reasons), nodes, unfit)
+            return withDevices(pod, subject, new DeviceFootprints(demand, claims, reasons), candidates, unfit)
                     .orElseGet(
                             () -> free(pod, reasons, claims, nodes, explanation).with(evidence));
         }
-        String elsewhere =
-                explanation.isLackHere() ? demand.elsewhere(cluster.nodes(), node -> reasons.serves(node, claims)) : "";
-        String found = explanation.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE);
-        String ofNodes =
-                explanation.isError() && SchedulerFacts.isKubeScheduler(pod) ? EventText.retried(found) : found;
-        String sentence =
-                DevicesElsewhere.before(elsewhere, demand.wording(nodes).apply(ofNodes));
-        List<String> unpublished = cluster.unpublished(scheduler, explanation, claims, nodes);
-        return Answer.pending(subject, explanation.reason(), EventText.joined(sentence, unpublished))
+        var missing = new MissingDevices(
+                explanation,
+                demand.wording(nodes),
+                cluster.unpublished(scheduler, explanation, claims, nodes),
+                OtherNodes.of(explanation, candidates, cluster.nodes(), node -> reasons.serves(node, claims)),
+                explanation.isError() && SchedulerFacts.isKubeScheduler(pod));
+        String sentence = missing.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE);
+        return Answer.pending(subject, explanation.reason(), sentence)
                 .with(evidence)
                 .withFacts(cluster.unknownValues(claims))
                 .behind(explanation.hasRelease() ? queue(pod, demand) : "");
@@ -315,20 +319,18 @@ final class PodExplainer {
             Pod pod,
             Subject subject,
             DeviceFootprints footprints,
-            List<SchedulableNode> nodes,
+            NodeCandidates candidates,
             List<Evidence.UnfitNodes> unfit) {
         boolean matters = cluster.snapshot().takesOfNodes() && !PodState.isBound(pod);
-        List<Evidence.UnfitNodes> more = matters ? footprints.unfit(nodes) : List.of();
+        List<Evidence.UnfitNodes> more = matters ? footprints.unfit(candidates.fitting()) : List.of();
         if (more.isEmpty()) {
             return Optional.empty();
         }
         List<Evidence.UnfitNodes> allUnfit = DeviceFootprints.joined(unfit, more);
-        List<SchedulableNode> left = nodes.stream()
-                .filter(node -> more.stream().noneMatch(each -> each.nodes().contains(node.name())))
-                .toList();
+        NodeCandidates left = footprints.among(candidates);
         return Optional.of(
-                left.isEmpty()
-                        ? Answer.pending(subject, Code.NoNodeFits, footprints.summary(cluster.nodes()))
+                left.fitting().isEmpty()
+                        ? Answer.pending(subject, Code.NoNodeFits, left.noneFits())
                                 .with(Evidence.withoutDevices(allUnfit, cluster.assumptions(Scheduler.of(pod))))
                         : ofDevices(pod, subject, footprints.demand(), left, allUnfit));
     }

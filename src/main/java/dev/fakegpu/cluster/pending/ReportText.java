@@ -42,7 +42,7 @@ public final class ReportText {
             case OVER -> answer.code().equals(Code.Ended.name()) ? " has ended" : " is being deleted";
         };
         add(0, answer.subject().title() + state + " (" + answer.code() + "):");
-        add(2, answer.sentence() + (answer.queue().isEmpty() ? "" : "; " + answer.queue()));
+        add(2, answer.text());
         names("The same is true of:", group.others());
         names("The same is true of these, but others that wait for the same devices come first:", group.queued());
         section(answer.state() == State.PENDING ? "Also:" : "Devices:", answer.facts());

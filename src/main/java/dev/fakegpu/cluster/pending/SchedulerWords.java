@@ -28,7 +28,12 @@ record SchedulerWords(String reasons) {
     private static final Pattern BINDING = Pattern.compile("device binding (failed|timeout)");
 
     private static final Pattern NO_NODE = Pattern.compile("\\d+/\\d+ nodes are available: (.*)", Pattern.DOTALL);
-    private static final Pattern REST = Pattern.compile("(\\. |; |\\.$).*", Pattern.DOTALL);
+    private static final Pattern REST = Pattern.compile("(\\. |\\.$).*", Pattern.DOTALL);
+
+    /** In a simulation, kube-scheduler speaks as the companion does; this is what it says of filters. */
+    private static final Pattern OF_SIMULATION =
+            Pattern.compile("\\S+ has the devices, but does not fit the pod \\((?<reasons>.*?)\\); .*");
+
     private static final Pattern BETWEEN_REASONS = Pattern.compile(", (?=\\d)");
     private static final Pattern NODES_WITHOUT_DEVICES = Pattern.compile("(\\d{1,9}) " + NO_DEVICES);
 
@@ -41,13 +46,14 @@ record SchedulerWords(String reasons) {
 
     static SchedulerWords of(String message) {
         Matcher noNode = NO_NODE.matcher(message);
-        return new SchedulerWords(noNode.matches() ? beforePreemption(noNode.group(1)) : message);
+        if (noNode.matches()) {
+            return new SchedulerWords(beforePreemption(noNode.group(1)));
+        }
+        Matcher simulated = OF_SIMULATION.matcher(message);
+        return new SchedulerWords(simulated.matches() ? simulated.group("reasons") : message);
     }
 
-    /**
-     * The rest of a message says that preemption does not help either, or which claims were deallocated; in a simulation, what is said of
-     * devices, after a semicolon.
-     */
+    /** The rest of a message says that preemption does not help either, or which claims were deallocated. */
     private static String beforePreemption(String reasons) {
         return REST.matcher(reasons).replaceFirst("");
     }

@@ -313,7 +313,7 @@ public final class ExplainerController implements AutoCloseable {
                         options.naming()
                                 .forReaderIn(pod.getMetadata().getNamespace())
                                 .with(ClaimUses.in(cluster.claims(), cluster.pods())),
-                        serves -> demand.elsewhere(nodes, serves),
+                        (here, serves) -> demand.otherNodes(nodes, here, serves),
                         SchedulerFacts.isKubeScheduler(pod))
                 .map(text -> demand.worded(text, fitting))
                 .map(text -> text.noting(LeftOutObjects.sentences(cluster, slice -> true))));

@@ -90,7 +90,7 @@ final class GangRefusals {
         Optional<Unschedulable> alone = some.nodes().isEmpty() ? explained(pod) : Optional.empty();
         Optional<ScopedText> why = alone.map(each -> alone(pod, each.reason().text()));
         if (claims.isEmpty()) {
-            return why.orElseGet(() -> ScopedText.of(GangText.alone(pod.name(), candidates.summary())));
+            return why.orElseGet(() -> ScopedText.of(GangText.alone(pod.name(), candidates.noneFits())));
         }
         boolean isPlaced =
                 gang.bound().size() + some.nodes().size() >= gang.text().needed();

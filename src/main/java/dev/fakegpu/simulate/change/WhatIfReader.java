@@ -225,8 +225,8 @@ final class WhatIfReader {
         return answer.evidence().map(Evidence::ways).orElse(List.of()).stream()
                 .filter(way -> !way.preempts().isEmpty())
                 .findFirst()
-                .map(way -> subject.refused(answer.code(), answer.sentence() + "; " + way.onItsNodes(), way.preempts()))
-                .orElseGet(() -> subject.refused(answer.code(), answer.sentence()));
+                .map(way -> subject.refused(answer.code(), answer.text() + "; " + way.onItsNodes(), way.preempts()))
+                .orElseGet(() -> subject.refused(answer.code(), answer.text()));
     }
 
     /** Whether a claim has devices that no pod uses. */

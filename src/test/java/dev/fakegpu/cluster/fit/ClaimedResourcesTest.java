@@ -215,10 +215,10 @@ class ClaimedResourcesTest {
 
         // Then
         assertThat(candidates.fitting()).containsExactly(NODE);
-        assertThat(candidates.withDevices(footprints).summary())
+        assertThat(candidates.withDevices(footprints).noneFits())
                 .isEqualTo(
                         "0/1 nodes are available: 1 Insufficient cpu (3 requested including 2 for devices, 2 free, 10 of 12 are"
-                                + " used by devices of claim a-ten).");
+                                + " used by devices of claim a-ten)");
 
         // When
         usage.update(withUse("c", "other", "1"));
@@ -226,8 +226,8 @@ class ClaimedResourcesTest {
         // Then
         assertThat(new NodeCandidates(List.of(NODE), fit)
                         .withDevices(footprints)
-                        .summary())
-                .endsWith("1 free, 11 of 12 are used by devices of claim a-ten and others).");
+                        .noneFits())
+                .endsWith("1 free, 11 of 12 are used by devices of claim a-ten and others)");
     }
 
     private static Pod withUse(String claim, String namespace, String cpu) {

@@ -32,17 +32,17 @@ class NodeCandidatesTest {
 
     @Test
     void summarySaysThatThereAreNoNodes() {
-        assertThat(candidates().summary()).isEqualTo("there are no nodes");
+        assertThat(candidates().noneFits()).isEqualTo("there are no nodes");
     }
 
     @Test
-    void ifAllNodesFitTheSummaryHasNoReasons() {
+    void ifAllNodesFitNoneIsCounted() {
         // When
         var candidates = candidates(ready("n1", "a"), ready("n2", "a"));
 
         // Then
         assertThat(names(candidates)).containsExactly("n1", "n2");
-        assertThat(candidates.summary()).isEqualTo("0/2 nodes are available: ");
+        assertThat(candidates.unfit()).isEmpty();
     }
 
     @Test
@@ -52,9 +52,9 @@ class NodeCandidatesTest {
 
         // Then
         assertThat(names(candidates)).isEmpty();
-        assertThat(candidates.summary())
+        assertThat(candidates.noneFits())
                 .isEqualTo("0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector,"
-                        + " 2 node(s) were not ready.");
+                        + " 2 node(s) were not ready");
     }
 
     @Test
@@ -81,10 +81,10 @@ class NodeCandidatesTest {
                 new PodFit(pod, List.of(), usage, ExtendedResources.NONE, DeviceLookup.NONE, null));
 
         // Then
-        assertThat(candidates.summary())
+        assertThat(candidates.noneFits())
                 .isEqualTo("0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector,"
                         + " 2 Insufficient cpu (1100m requested including 100m overhead, at most 500m free),"
-                        + " 2 Insufficient example.com/card (1 requested, at most 0 free).");
+                        + " 2 Insufficient example.com/card (1 requested, at most 0 free)");
     }
 
     @Test
@@ -100,15 +100,19 @@ class NodeCandidatesTest {
                 .build());
 
         // Then
-        assertThat(candidates(nodes.toArray(Node[]::new)).summary())
+        assertThat(candidates(nodes.toArray(Node[]::new)).noneFits())
                 .isEqualTo("0/13 nodes are available: 1 Too many pods, 10 node(s) didn't match Pod's node"
-                        + " affinity/selector, 2 node(s) were not ready.");
+                        + " affinity/selector, 2 node(s) were not ready");
     }
 
     @Test
-    void someNodesFitAndTheReasonsOfTheOthersComeFirst() {
-        assertThat(candidates(notReady("n1"), ready("n2", "a")).summary())
-                .isEqualTo("0/2 nodes are available: 1 node(s) were not ready; ");
+    void ifSomeNodesFitTheOthersAreCounted() {
+        // When
+        var candidates = candidates(notReady("n1"), ready("n2", "a"));
+
+        // Then
+        assertThat(candidates.unfit()).isEqualTo("1 of 2 nodes does not fit the pod");
+        assertThat(candidates.reasons()).isEqualTo("1 node(s) were not ready");
     }
 
     @Test
@@ -118,8 +122,7 @@ class NodeCandidatesTest {
 
         // Then
         assertThat(names(candidates)).containsExactly("n2");
-        assertThat(candidates.summary())
-                .isEqualTo("0/2 nodes are available: 1 node(s) cannot use an allocated ResourceClaim of the pod; ");
+        assertThat(candidates.reasons()).isEqualTo("1 node(s) cannot use an allocated ResourceClaim of the pod");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fakegpu.api.FakeGpuSpec.AllocatorName;
+import dev.fakegpu.cluster.fit.OtherNodes;
 import dev.fakegpu.dra.AllocatedDevice;
 import dev.fakegpu.dra.AttributeValue;
 import dev.fakegpu.dra.Claim;
@@ -62,7 +63,13 @@ class PendingReasonsTest {
     void heldDevicesAreReported() {
         offer(Optional.of(A), "gpu.a", "L4");
         held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "", true))
+        assertThat(reasons()
+                        .ofKubeScheduler(
+                                claim(request("gpu.a", "L4")),
+                                List.of(NODE),
+                                READER,
+                                (here, serves) -> OtherNodes.NONE,
+                                true))
                 .hasValue(new EventText(
                         EventReason.DevicesUnavailable,
                         "DevicesInUse",
@@ -79,7 +86,7 @@ class PendingReasonsTest {
                                 claim(request("gpu.a", "L4")),
                                 List.of(NODE),
                                 ClaimNaming.OwnNamespace.forReaderIn("tenant"),
-                                serves -> "",
+                                (here, serves) -> OtherNodes.NONE,
                                 true)
                         .map(EventText::text))
                 .hasValue(
@@ -94,10 +101,21 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.empty(), "nic", "fast");
         held.add(new AllocatedDevice(id("nic"), HOLDER, null, null));
-        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER, serves -> "", true))
+        assertThat(reasons()
+                        .ofKubeScheduler(
+                                claim(request("nic", "fast")),
+                                List.of(NODE),
+                                READER,
+                                (here, serves) -> OtherNodes.NONE,
+                                true))
                 .isEmpty();
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("unknown", "fast")), List.of(NODE), READER, serves -> "", true))
+                        .ofKubeScheduler(
+                                claim(request("unknown", "fast")),
+                                List.of(NODE),
+                                READER,
+                                (here, serves) -> OtherNodes.NONE,
+                                true))
                 .isEmpty();
     }
 
@@ -112,7 +130,7 @@ class PendingReasonsTest {
                 List.of(),
                 List.of()));
         assertThat(reasons()
-                        .ofKubeScheduler(both, List.of(NODE), READER, serves -> "", true)
+                        .ofKubeScheduler(both, List.of(NODE), READER, (here, serves) -> OtherNodes.NONE, true)
                         .orElseThrow()
                         .sentence())
                 .startsWith("no device for request \"nic\": dev-0 is held by holder");
@@ -121,7 +139,13 @@ class PendingReasonsTest {
     @Test
     void withoutAFittingNodeThereIsNoExplanation() {
         offer(Optional.of(A), "gpu.a", "L4");
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(), READER, serves -> "", true))
+        assertThat(reasons()
+                        .ofKubeScheduler(
+                                claim(request("gpu.a", "H100")),
+                                List.of(),
+                                READER,
+                                (here, serves) -> OtherNodes.NONE,
+                                true))
                 .isEmpty();
     }
 
@@ -130,7 +154,12 @@ class PendingReasonsTest {
     void aClassThatSelectsNothingIsReported() {
         offer(Optional.of(A), "gpu.a", "L4");
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER, serves -> "", true)
+                        .ofKubeScheduler(
+                                claim(request("nic", "fast")),
+                                List.of(NODE),
+                                READER,
+                                (here, serves) -> OtherNodes.NONE,
+                                true)
                         .orElseThrow()
                         .sentence())
                 .isEqualTo("never fits on node: no device is of class \"nic\" (request \"gpu\")");
@@ -138,7 +167,13 @@ class PendingReasonsTest {
 
     @Test
     void withoutFakeGpusThereAreNoExplanations() {
-        assertThat(reasons().ofKubeScheduler(claim(request("nic", "fast")), List.of(NODE), READER, serves -> "", true))
+        assertThat(reasons()
+                        .ofKubeScheduler(
+                                claim(request("nic", "fast")),
+                                List.of(NODE),
+                                READER,
+                                (here, serves) -> OtherNodes.NONE,
+                                true))
                 .isEmpty();
     }
 
@@ -147,7 +182,12 @@ class PendingReasonsTest {
     void aLongListOfProblemsIsTruncated() {
         fakeGpuProblems.add("FakeGpu \"s09\" is refused: no such profile; " + "nor this; ".repeat(100));
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "", true)
+                        .ofKubeScheduler(
+                                claim(request("gpu.a", "L4")),
+                                List.of(NODE),
+                                READER,
+                                (here, serves) -> OtherNodes.NONE,
+                                true)
                         .orElseThrow()
                         .sentence())
                 .contains("; FakeGpu \"s09\" is refused: no such profile; nor this")
@@ -158,13 +198,23 @@ class PendingReasonsTest {
     void aFakeGpuThatIsRefusedIsNamedWhereDevicesAreLacking() {
         fakeGpuProblems.add("FakeGpu \"s09\" is refused: no such profile");
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "", true)
+                        .ofKubeScheduler(
+                                claim(request("gpu.a", "L4")),
+                                List.of(NODE),
+                                READER,
+                                (here, serves) -> OtherNodes.NONE,
+                                true)
                         .orElseThrow()
                         .sentence())
                 .isEqualTo("there are no devices to allocate (request \"gpu\"); FakeGpu \"s09\" is refused: no such"
                         + " profile");
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("unknown", "L4")), List.of(), READER, serves -> "", true)
+                        .ofKubeScheduler(
+                                claim(request("unknown", "L4")),
+                                List.of(),
+                                READER,
+                                (here, serves) -> OtherNodes.NONE,
+                                true)
                         .orElseThrow()
                         .sentence())
                 .isEqualTo("no node fits the pod, and no device is published for it; FakeGpu \"s09\" is refused: no"
@@ -174,7 +224,12 @@ class PendingReasonsTest {
         offer(Optional.of(A), "gpu.a", "L4");
         held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "", true)
+                        .ofKubeScheduler(
+                                claim(request("gpu.a", "L4")),
+                                List.of(NODE),
+                                READER,
+                                (here, serves) -> OtherNodes.NONE,
+                                true)
                         .orElseThrow()
                         .sentence())
                 .contains("dev-0 is held by holder")
@@ -199,7 +254,8 @@ class PendingReasonsTest {
 
     private EventReason ofKubeScheduler(String driver) {
         return reasons()
-                .ofKubeScheduler(claim(request(driver, "L4")), List.of(NODE), READER, serves -> "", true)
+                .ofKubeScheduler(
+                        claim(request(driver, "L4")), List.of(NODE), READER, (here, serves) -> OtherNodes.NONE, true)
                 .orElseThrow()
                 .reason();
     }
@@ -227,7 +283,13 @@ class PendingReasonsTest {
     void devicesThatOnlyTheOtherAllocatorHasAreReported() {
         offer(Optional.of(A), "gpu.a", "L4");
         offer(Optional.of(B), "gpu.b", "L4");
-        assertThat(reasons().ofKubeScheduler(claim(request("gpu.b", "L4")), List.of(), READER, serves -> "", true))
+        assertThat(reasons()
+                        .ofKubeScheduler(
+                                claim(request("gpu.b", "L4")),
+                                List.of(),
+                                READER,
+                                (here, serves) -> OtherNodes.NONE,
+                                true))
                 .hasValueSatisfying(text -> {
                     assertThat(text.reason()).isEqualTo(EventReason.WrongAllocator);
                     assertThat(text.sentence()).startsWith("devices of FakeGpu \"b\" are allocated by the companion");
@@ -273,7 +335,9 @@ class PendingReasonsTest {
         offer(Optional.of(B), "gpu.b", "L4");
         var tolerant = DeviceRequest.exactly(
                 "gpu", "gpu.b", List.of(), 1, List.of(new DeviceToleration("", "Exists", "", "", null)));
-        assertThat(reasons().ofKubeScheduler(claim(tolerant), List.of(NODE), READER, serves -> "", true))
+        assertThat(reasons()
+                        .ofKubeScheduler(
+                                claim(tolerant), List.of(NODE), READER, (here, serves) -> OtherNodes.NONE, true))
                 .isEmpty();
     }
 
@@ -313,7 +377,12 @@ class PendingReasonsTest {
         var limit = SearchLimit.cancelledBy(() -> asked.incrementAndGet() > 3);
         assertThat(reasons()
                         .within(limit)
-                        .ofKubeScheduler(claim(request("gpu.a", "H100")), List.of(NODE), READER, serves -> "", true)
+                        .ofKubeScheduler(
+                                claim(request("gpu.a", "H100")),
+                                List.of(NODE),
+                                READER,
+                                (here, serves) -> OtherNodes.NONE,
+                                true)
                         .orElseThrow()
                         .sentence())
                 .contains("takes too long");
@@ -327,7 +396,12 @@ class PendingReasonsTest {
                         device.withTaints(List.of(new DeviceTaint("broken", "", "NoExecute").ofRule("drain")))))
                 .toList());
         assertThat(reasons()
-                        .ofKubeScheduler(claim(request("gpu.a", "L4")), List.of(NODE), READER, serves -> "", true)
+                        .ofKubeScheduler(
+                                claim(request("gpu.a", "L4")),
+                                List.of(NODE),
+                                READER,
+                                (here, serves) -> OtherNodes.NONE,
+                                true)
                         .map(EventText::text))
                 .hasValue(new ScopedText(
                         "no device for request \"gpu\": dev-0 has the taint broken:NoExecute of a DeviceTaintRule;"

@@ -25,10 +25,11 @@ class SchedulerWordsTest {
 
     @Test
     void messageAboutDevicesIsNotAReasonOfAFilter() {
-        assertThat(SchedulerWords.of("0/2 nodes are available: 1 node(s) didn't match pod topology spread constraints;"
-                                + " n1 has the devices, but does not fit the pod")
+        assertThat(SchedulerWords.of(
+                                "n1 has the devices, but does not fit the pod (node(s) didn't match pod topology spread"
+                                        + " constraints); nodes that fit it have none (request \"gpu\")")
                         .reasons())
-                .isEqualTo("1 node(s) didn't match pod topology spread constraints");
+                .isEqualTo("node(s) didn't match pod topology spread constraints");
     }
 
     @Test

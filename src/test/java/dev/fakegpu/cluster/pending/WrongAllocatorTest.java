@@ -32,7 +32,7 @@ class WrongAllocatorTest {
     }
 
     @Test
-    void theTolerationForSimulatedNodesIsReportedWithIt() {
+    void theTolerationForSimulatedNodesIsTheWayOut() {
         PendingCluster cluster = new PendingCluster()
                 .with("""
                         apiVersion: v1
@@ -63,8 +63,8 @@ class WrongAllocatorTest {
                 .pod("train", "train", "")
                 .pod("tolerant", "train", ", tolerations: [{key: fakegpu.dev/simulated, operator: Exists}]");
 
-        assertThat(cluster.explainer().pod("team", "train").facts())
-                .contains(
+        assertThat(cluster.explainer().pod("team", "train").sentence())
+                .isEqualTo(
                         "simulated nodes have the taint fakegpu.dev/simulated, which the pod does not tolerate: add tolerations:"
                                 + " [{key: fakegpu.dev/simulated, operator: Exists}] to the pod, or set spec.nodes.simulated.taint: None"
                                 + " in the FakeGpu");

@@ -26,6 +26,9 @@ public record Explanation(
         int nodes,
         int claims) {
 
+    /** In characters. A longer sentence says only what is refused, what is in the way, and what would help. */
+    public static final int BRIEF = 200;
+
     /** The maximum length of an Event's message. */
     public static final int MAX_SENTENCE = 1024;
 

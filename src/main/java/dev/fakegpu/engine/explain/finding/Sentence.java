@@ -14,9 +14,6 @@ import java.util.stream.Collectors;
  */
 final class Sentence {
 
-    /** In characters. A longer sentence says only what is refused, what is in the way, and what would help. */
-    static final int BRIEF = 200;
-
     private static final int MAX_OTHER_NODES = 2;
 
     private static final int MAX_OTHER_REQUESTS = 3;
@@ -59,7 +56,7 @@ final class Sentence {
 
     /** Appends a clause, or omits it entirely if it does not fit. */
     private void append(StringBuilder text, String clause) {
-        if (text.length() + clause.length() <= Math.min(length, BRIEF)) {
+        if (text.length() + clause.length() <= Math.min(length, Explanation.BRIEF)) {
             text.append(clause);
         }
     }

@@ -76,18 +76,6 @@ public final class CompanionMessages {
         return "there is no such node";
     }
 
-    /**
-     * Appends the problems of FakeGpus whose devices are missing.
-     *
-     * @param summary may end with a period
-     */
-    public static String withFakeGpuProblems(String summary, List<String> fakeGpuProblems) {
-        if (fakeGpuProblems.isEmpty()) {
-            return summary;
-        }
-        return summary + (summary.endsWith(".") ? " " : "; ") + String.join("; ", fakeGpuProblems);
-    }
-
     // --- why a pod is rejected before any node is considered
 
     public static String isUnreadable(String fields) {

@@ -108,6 +108,11 @@ public record PendingReason(String code, ScopedText text, boolean isError) {
         return devices(Reason.Undecided, ScopedText.of(text));
     }
 
+    /** Whether the search for devices ended with an error, and the pod waits for no others of its PodGroup. */
+    public boolean isDevicesError() {
+        return isError && !code.equals(GANG_DOES_NOT_FIT);
+    }
+
     /** Returns this reason with text appended. */
     public PendingReason append(ScopedText end) {
         return new PendingReason(code, text.append(end), isError);

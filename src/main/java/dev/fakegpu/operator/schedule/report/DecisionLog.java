@@ -102,11 +102,6 @@ public final class DecisionLog {
         return result;
     }
 
-    /** The options in effect now. */
-    CompanionOptions options() {
-        return options.get();
-    }
-
     private void count(DecisionListener.Result result, CompanionOptions decidedWith) {
         listener.decided(result, decidedWith.gate(), decidedWith.groupPolicy());
     }

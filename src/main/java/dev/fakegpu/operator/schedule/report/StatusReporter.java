@@ -1,6 +1,7 @@
 package dev.fakegpu.operator.schedule.report;
 
 import dev.fakegpu.cluster.fit.PodState;
+import dev.fakegpu.cluster.pending.EventText;
 import dev.fakegpu.kube.events.EventReason;
 import dev.fakegpu.kube.events.EventRecorder;
 import dev.fakegpu.operator.schedule.bind.BindingFailures;
@@ -216,8 +217,10 @@ public final class StatusReporter {
     }
 
     private void write(Pod pod, PendingReason explanation) {
-        String text = explanation.text().shown();
-        warn(pod, EventReason.FailedScheduling, explanation, text + CompanionMessages.settings(log.options()));
+        String text = explanation.isDevicesError()
+                ? EventText.failed(explanation.text().shown())
+                : explanation.text().shown();
+        warn(pod, EventReason.FailedScheduling, explanation, text);
         if (!PodState.isBound(pod)) {
             pods.refuse(pod, explanation.isError() ? PodState.SCHEDULER_ERROR : PodState.UNSCHEDULABLE, text);
         }
@@ -225,7 +228,7 @@ public final class StatusReporter {
 
     private void write(ResourceClaim claim, PendingReason explanation) {
         String text = explanation.text().shown();
-        warn(claim, EventReason.NotAllocated, explanation, text + CompanionMessages.settings(log.options()));
+        warn(claim, EventReason.NotAllocated, explanation, text);
         claims.explain(claim, explanation.annotation());
     }
 

@@ -3,14 +3,15 @@ package dev.fakegpu.operator.schedule.report;
 import dev.fakegpu.api.FakeGpuProblems;
 import dev.fakegpu.cluster.fit.ClaimProblems;
 import dev.fakegpu.cluster.fit.DeviceFootprint;
-import dev.fakegpu.cluster.fit.DevicesElsewhere;
 import dev.fakegpu.cluster.fit.GangClaims;
 import dev.fakegpu.cluster.fit.NodeCandidates;
 import dev.fakegpu.cluster.fit.NodeFit;
+import dev.fakegpu.cluster.fit.OtherNodes;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
 import dev.fakegpu.cluster.fit.SchedulableNode;
 import dev.fakegpu.cluster.pending.EventText;
+import dev.fakegpu.cluster.pending.MissingDevices;
 import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.ClaimRef;
 import dev.fakegpu.dra.wire.ClaimReader;
@@ -46,13 +47,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Computes why a pod or claim is unschedulable: how many nodes are filtered out and why, in the words of kube-scheduler, then which devices
- * are missing on the other nodes. Not thread-safe.
+ * Computes why a pod or claim is unschedulable: which devices are missing, or, in the words of kube-scheduler, why no node fits.
+ * Not thread-safe.
  */
 public final class UnschedulableExplainer {
-
-    /** The minimum length in characters for the sentence about devices, regardless of the text before and after it. */
-    private static final int MIN_SENTENCE = 300;
 
     /** The length in characters reserved for the items before a pod; only very long names need more. */
     private static final int QUEUE_CLAUSE = 200;
@@ -155,8 +153,7 @@ public final class UnschedulableExplainer {
         List<Claim> claims = List.of(ClaimReader.read(claim));
         var explanation = nodeSearch.explain(nodes, node -> claims, turn);
         List<String> problems = problems(explanation, claims, nodes);
-        return Explained.of(
-                explanation, reader -> CompanionMessages.withFakeGpuProblems(explanation.sentence(reader), problems));
+        return Explained.of(explanation, reader -> EventText.joined(explanation.sentence(reader), problems));
     }
 
     private Explained explain(Pod pod, ExplanationTurn turn) {
@@ -190,27 +187,16 @@ public final class UnschedulableExplainer {
                 .extendedResourceClaim(candidates.fitting().get(0))
                 .<UnaryOperator<String>>map(claim -> claim::inWordsOfPod)
                 .orElse(UnaryOperator.identity());
-        if (explanation.isError() && cache.profile().reportsErrors()) {
-            return Explained.error(explanation, reader -> EventText.error(wording.apply(explanation.sentence(reader))));
-        }
         List<Claim> claims = requirements.claims(candidates.fitting().get(0));
-        List<String> problems = problems(explanation, claims, candidates.fitting());
-        String elsewhere = explanation.isLackHere()
-                ? DevicesElsewhere.beginning(
-                        cache.nodes(), requirements.fit(), node -> serves(node, requirements, turn))
-                : "";
-        String summary = candidates.summary() + elsewhere;
-        int rest = Explanation.MAX_SENTENCE
-                - CompanionMessages.withFakeGpuProblems(summary, problems).length()
-                - (explanation.hasRelease() ? QUEUE_CLAUSE : 0);
-        return Explained.of(
+        var missing = new MissingDevices(
                 explanation,
-                reader -> CompanionMessages.withFakeGpuProblems(
-                        candidates.summary()
-                                + DevicesElsewhere.before(
-                                        elsewhere,
-                                        wording.apply(explanation.sentence(reader, Math.max(MIN_SENTENCE, rest)))),
-                        problems));
+                wording,
+                problems(explanation, claims, candidates.fitting()),
+                OtherNodes.of(explanation, candidates, cache.nodes(), node -> serves(node, requirements, turn)),
+                explanation.isError() && cache.profile().reportsErrors());
+        int length = Explanation.MAX_SENTENCE - (explanation.hasRelease() ? QUEUE_CLAUSE : 0);
+        Function<NameScope, String> text = reader -> missing.sentence(reader, length);
+        return missing.isRetried() ? Explained.error(explanation, text) : Explained.of(explanation, text);
     }
 
     private DeviceFootprint footprint(SchedulableNode node, PodRequirements requirements, ExplanationTurn turn) {
@@ -235,16 +221,15 @@ public final class UnschedulableExplainer {
                         requirements.pod(), requirements.podClaims().claims(), cache.nodes(), requirements.fit())
                 .or(() -> cache.extendedResources().unserved(requirements.fit().requests(), cache.nodes()));
         if (problem.isPresent()) {
-            String why = candidates.because(problem.get());
-            return Explained.noNodeFits(reader -> why);
+            return Explained.noNodeFits(reader -> problem.get());
         }
         Explanation anywhere = nodeSearch.explainAnywhere(requirements.unallocated(), turn);
         if (anywhere.reason() != Reason.NoDevices) {
-            return Explained.of(anywhere, reader -> candidates.because(anywhere.sentence(reader)));
+            return Explained.of(anywhere, anywhere::sentence);
         }
         String summary = cache.nodes().isEmpty()
-                ? CompanionMessages.withFakeGpuProblems(candidates.summary(), cache.fakeGpuProblems())
-                : candidates.summary();
+                ? EventText.joined(candidates.noneFits(), cache.fakeGpuProblems())
+                : candidates.noneFits();
         return Explained.noNodeFits(reader -> summary);
     }
 

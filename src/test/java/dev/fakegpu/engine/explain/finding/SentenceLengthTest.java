@@ -20,7 +20,7 @@ class SentenceLengthTest {
         for (Path each : cases) {
             String sentence = Files.readString(each.resolve("out.txt")).strip();
             sentence = sentence.substring(sentence.indexOf('\n') + 1);
-            if (sentence.length() > Sentence.BRIEF) {
+            if (sentence.length() > Explanation.BRIEF) {
                 tooLong.add(sentence.length() + " " + each.getFileName());
             }
         }

@@ -67,6 +67,6 @@ class TrainingOperatorTest {
         assertThat(jobs.podOf("large"))
                 .isRefusedBecause(NO_MATCHING_DEVICE)
                 .refusal()
-                .contains("0/2 nodes are available");
+                .contains("never fits");
     }
 }
