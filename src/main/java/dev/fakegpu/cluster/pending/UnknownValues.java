@@ -5,11 +5,11 @@ import dev.fakegpu.dra.Claim;
 import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.DeviceClass;
 import dev.fakegpu.dra.ExactRequest;
-import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.dra.Slice;
 import dev.fakegpu.engine.cel.ComparedQuantity;
 import dev.fakegpu.engine.cel.ComparedText;
 import dev.fakegpu.engine.cel.ComparedValue;
+import dev.fakegpu.engine.cel.ComparedVersion;
 import dev.fakegpu.engine.cel.Selectors;
 import dev.fakegpu.util.Suggestion;
 import java.util.List;
@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -58,7 +59,14 @@ final class UnknownValues {
     }
 
     private Stream<String> sentence(String who, ComparedValue compared) {
-        return compared instanceof ComparedText text ? sentence(who, text) : sentence(who, (ComparedQuantity) compared);
+        if (compared instanceof ComparedText text) {
+            return sentence(who, text);
+        }
+        if (compared instanceof ComparedVersion version) {
+            return sentence(who, version.wish(), values(version::in), version::isMetBy);
+        }
+        var quantity = (ComparedQuantity) compared;
+        return sentence(who, quantity.wish(), values(quantity::in), quantity::isMetBy);
     }
 
     private Stream<String> sentence(String who, ComparedText compared) {
@@ -74,12 +82,11 @@ final class UnknownValues {
                 .formatted(who, what, compared.text(), hint, listed(values)));
     }
 
-    private Stream<String> sentence(String who, ComparedQuantity compared) {
-        SortedSet<Quantity> values = values(compared::in);
-        return values.isEmpty() || values.stream().anyMatch(compared::isMetBy)
+    private static <T> Stream<String> sentence(String who, String wish, SortedSet<T> values, Predicate<T> isMet) {
+        return values.isEmpty() || values.stream().anyMatch(isMet)
                 ? Stream.empty()
-                : Stream.of("%s asks for %s, which no device has; devices have %s"
-                        .formatted(who, compared.wish(), listed(values)));
+                : Stream.of(
+                        "%s asks for %s, which no device has; devices have %s".formatted(who, wish, listed(values)));
     }
 
     /** @param value returns the value that a device of a driver has */

@@ -8,7 +8,7 @@ import java.util.Optional;
 /** A capacity that an expression compares with a quantity. */
 public record ComparedQuantity(String domain, String name, Bound bound, Quantity amount) implements ComparedValue {
 
-    /** How the capacity must relate to the quantity. */
+    /** How the value must relate to the literal. */
     public enum Bound {
         AT_LEAST("at least "),
         MORE_THAN("more than "),
@@ -20,6 +20,21 @@ public record ComparedQuantity(String domain, String name, Bound bound, Quantity
 
         Bound(String words) {
             this.words = words;
+        }
+
+        String words() {
+            return words;
+        }
+
+        /** @param difference the result of comparing the value with the literal */
+        boolean allows(int difference) {
+            return switch (this) {
+                case AT_LEAST -> difference >= 0;
+                case MORE_THAN -> difference > 0;
+                case AT_MOST -> difference <= 0;
+                case LESS_THAN -> difference < 0;
+                case EXACTLY -> difference == 0;
+            };
         }
 
         /** Whether a larger amount could match where this one does not. */
@@ -44,14 +59,7 @@ public record ComparedQuantity(String domain, String name, Bound bound, Quantity
     }
 
     public boolean isMetBy(Quantity value) {
-        int difference = value.compareTo(amount);
-        return switch (bound) {
-            case AT_LEAST -> difference >= 0;
-            case MORE_THAN -> difference > 0;
-            case AT_MOST -> difference <= 0;
-            case LESS_THAN -> difference < 0;
-            case EXACTLY -> difference == 0;
-        };
+        return bound.allows(value.compareTo(amount));
     }
 
     /** The text, such as {@code at least 80Gi memory}. */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A value of a device that an expression compares with a literal, such as {@code device.attributes["domain"].name == "text"}. */
-public sealed interface ComparedValue permits ComparedText, ComparedQuantity {
+public sealed interface ComparedValue permits ComparedText, ComparedQuantity, ComparedVersion {
 
     /** The domain of the attribute or capacity; empty for the driver's name. */
     String domain();

@@ -172,7 +172,7 @@ final class References {
         return from.domain() == null
                 ? Optional.empty()
                 : literal.with(from.domain(), key)
-                        .filter(comparison -> comparison instanceof ComparedText == isAttribute);
+                        .filter(comparison -> comparison instanceof ComparedQuantity != isAttribute);
     }
 
     private void visitComprehension(CelExpr.CelComprehension fold, Map<String, Place> scope) {

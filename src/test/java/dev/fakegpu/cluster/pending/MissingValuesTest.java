@@ -67,6 +67,23 @@ class MissingValuesTest {
     }
 
     @Test
+    void aVersionThatNoDeviceHasIsReportedWithTheExistingVersions() {
+        Answer answer = new PendingCluster()
+                .node("n1", ", attributes: {driverVersion: {version: 570.86.15}}")
+                .claim(
+                        "train",
+                        ", selectors: [{cel: {expression: 'device.attributes[\"vendor.com\"].driverVersion.isGreaterThan(semver(\"580.0.0\"))'}}]")
+                .pod("train", "train", "")
+                .explainer()
+                .pod("team", "train");
+
+        assertThat(answer.sentence()).contains("; devices have driverVersion 570.86.15");
+        assertThat(answer.facts())
+                .contains(
+                        "request \"gpu\" asks for driverVersion of more than 580.0.0, which no device has; devices have 570.86.15");
+    }
+
+    @Test
     void valuesThatADeviceHasAreNotReported() {
         String text = new PendingCluster()
                 .node("n1", ", attributes: {type: {string: part}}")

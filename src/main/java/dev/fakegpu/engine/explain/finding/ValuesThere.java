@@ -1,14 +1,17 @@
 package dev.fakegpu.engine.explain.finding;
 
+import dev.fakegpu.dra.Device;
 import dev.fakegpu.dra.Quantity;
 import dev.fakegpu.engine.allocate.pool.PoolDevice;
 import dev.fakegpu.engine.cel.ComparedQuantity;
 import dev.fakegpu.engine.cel.ComparedText;
 import dev.fakegpu.engine.cel.ComparedValue;
+import dev.fakegpu.engine.cel.ComparedVersion;
 import dev.fakegpu.util.Suggestion;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -50,14 +53,11 @@ public record ValuesThere(
     }
 
     private static ValuesThere of(ComparedValue compared, List<ComparedText> given, Collection<PoolDevice> devices) {
-        return compared instanceof ComparedText text
-                ? new ValuesThere(
-                        compared,
-                        given,
-                        devices.stream()
-                                .flatMap(device -> text.in(driver(device), device.device()).stream())
-                                .toList(),
-                        List.of())
+        if (compared instanceof ComparedText text) {
+            return ofTexts(compared, given, devices, text::in);
+        }
+        return compared instanceof ComparedVersion version
+                ? ofTexts(compared, given, devices, version::in)
                 : new ValuesThere(
                         compared,
                         given,
@@ -66,6 +66,20 @@ public record ValuesThere(
                                 .flatMap(device ->
                                         ((ComparedQuantity) compared).in(driver(device), device.device()).stream())
                                 .toList());
+    }
+
+    private static ValuesThere ofTexts(
+            ComparedValue compared,
+            List<ComparedText> given,
+            Collection<PoolDevice> devices,
+            BiFunction<String, Device, Optional<String>> text) {
+        return new ValuesThere(
+                compared,
+                given,
+                devices.stream()
+                        .flatMap(device -> text.apply(driver(device), device.device()).stream())
+                        .toList(),
+                List.of());
     }
 
     private static String driver(PoolDevice device) {
@@ -130,7 +144,7 @@ public record ValuesThere(
         if (compared instanceof ComparedText text) {
             return text.isDriver() ? Optional.empty() : clause(text);
         }
-        return clause((ComparedQuantity) compared);
+        return compared instanceof ComparedVersion version ? clause(version) : clause((ComparedQuantity) compared);
     }
 
     private Optional<String> clause(ComparedText asked) {
@@ -138,6 +152,12 @@ public record ValuesThere(
                 ? Optional.empty()
                 : Optional.of("devices have " + asked.name() + " " + Phrases.list(texts)
                         + (texts.size() == 1 ? "" : Suggestion.hint(asked.text(), texts)));
+    }
+
+    private Optional<String> clause(ComparedVersion asked) {
+        return texts.stream().anyMatch(asked::isMetBy)
+                ? Optional.empty()
+                : Optional.of("devices have " + asked.name() + " " + Phrases.list(texts));
     }
 
     private Optional<String> clause(ComparedQuantity asked) {
