@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fakegpu.testing.CommandLine;
 import dev.fakegpu.testing.ControlPlane;
+import dev.fakegpu.testing.ProjectFiles;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** KWOK as users run it in a cluster: with Stages as objects, and for the nodes with its annotation. */
@@ -37,8 +39,8 @@ final class KwokProcess implements AutoCloseable {
         Path program = commands.kwok();
         apply(commands, program.resolveSibling("stages.yaml"), stages);
         try {
-            var dir = Files.createDirectories(Path.of("target/e2e"));
-            return new KwokProcess(new ProcessBuilder(
+            Path log = Files.createTempFile(Files.createDirectories(Path.of("target/e2e")), "kwok", ".log");
+            var kwok = new KwokProcess(new ProcessBuilder(
                             program.toString(),
                             "--kubeconfig=" + controlPlane.kubeconfig(),
                             "--enable-crds=Stage",
@@ -46,10 +48,34 @@ final class KwokProcess implements AutoCloseable {
                             "--node-lease-duration-seconds=40",
                             "--node-port=0")
                     .redirectErrorStream(true)
-                    .redirectOutput(Files.createTempFile(dir, "kwok", ".log").toFile())
+                    .redirectOutput(log.toFile())
                     .start());
+            kwok.awaitStages(commands, log);
+            return kwok;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** KWOK looks at its Stages when they change; it may have listed them before it waits for the first change. */
+    private void awaitStages(CommandLine commands, Path log) {
+        try {
+            Awaitility.await("KWOK runs its Stages").until(() -> {
+                assertAlive();
+                // If the API server refuses it, it is repeated.
+                commands.kubectl(
+                        "annotate", "stages", "--all", "--overwrite", "e2e.example.com/at=" + System.nanoTime());
+                List<String> started = ProjectFiles.read(log)
+                        .lines()
+                        .filter(line -> line.contains("Start stage controller"))
+                        .toList();
+                return Stream.of("Pod", "Node")
+                        .allMatch(
+                                kind -> started.stream().anyMatch(line -> line.contains("\"Kind\":\"" + kind + "\"")));
+            });
+        } catch (RuntimeException | AssertionError e) {
+            close();
+            throw e;
         }
     }
 
