@@ -17,14 +17,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Taints nodes by their conditions, and marks the pods of nodes that are not ready ({@code pkg/controller/nodelifecycle}). It does not set
- * the conditions. In reality, the kubelet does, or this controller 50 s after the kubelet's last heartbeat.
+ * Taints cordoned nodes, and nodes by their conditions, and marks the pods of nodes that are not ready ({@code
+ * pkg/controller/nodelifecycle}). It does not set the conditions. In reality, the kubelet does, or this controller 50 s after the kubelet's
+ * last heartbeat.
  */
 final class NodeLifecycleController {
 
     private static final String READY = "Ready";
     private static final String NOT_READY = "not-ready";
     private static final String UNREACHABLE = "unreachable";
+    private static final String UNSCHEDULABLE = "unschedulable";
     private static final String PREFIX = "node.kubernetes.io/";
 
     /** The taints for conditions that are {@code True} ({@code nodeConditionToTaintKeyStatusMap}). */
@@ -79,6 +81,9 @@ final class NodeLifecycleController {
                 taints.add(taint(ofCondition, "NoSchedule"));
             }
         }
+        if (node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
+            taints.add(taint(UNSCHEDULABLE, "NoSchedule"));
+        }
         return taints;
     }
 
@@ -91,7 +96,8 @@ final class NodeLifecycleController {
     }
 
     private static boolean isOurs(Taint taint) {
-        Stream<String> keys = Stream.concat(Stream.of(NOT_READY, UNREACHABLE), OF_CONDITIONS.values().stream());
+        Stream<String> keys =
+                Stream.concat(Stream.of(NOT_READY, UNREACHABLE, UNSCHEDULABLE), OF_CONDITIONS.values().stream());
         return keys.anyMatch(key -> (PREFIX + key).equals(taint.getKey()))
                 && !"PreferNoSchedule".equals(taint.getEffect());
     }
