@@ -34,6 +34,7 @@ final class SimulatedSchedulers {
     private final TieBreak ties;
     private final boolean isAlone;
     private final Map<SchedulerProfile, SteppedCompanion> byProfile = new EnumMap<>(SchedulerProfile.class);
+    private long attempts;
 
     /**
      * Creates the schedulers.
@@ -82,6 +83,7 @@ final class SimulatedSchedulers {
                         .slicesOfOthers(alsoFrom)
                         .releasesAll() // there is no kube-controller-manager to do it
                         .ties(ties)
+                        .listener((result, gate, groupPolicy) -> attempts++)
                         .buildStepped());
     }
 
@@ -100,6 +102,11 @@ final class SimulatedSchedulers {
                 .map(SteppedCompanion::maxWait)
                 .min(Comparator.naturalOrder())
                 .orElseThrow();
+    }
+
+    /** How many attempts to place a pod or claim have ended. Equal pods that are refused together count as one. */
+    long attempts() {
+        return attempts;
     }
 
     /** Whether a pod or claim of the namespace is ready to be scheduled. */

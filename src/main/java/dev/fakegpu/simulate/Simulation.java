@@ -46,7 +46,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -77,6 +76,7 @@ public final class Simulation implements ScenarioStage {
     private final NamespaceLimits limits;
     private final ReplicaLimit replicas = new ReplicaLimit();
     private final List<String> started = new ArrayList<>();
+    private Turns turns = Turns.WRITES_FIRST;
 
     /** Creates a cluster without objects. */
     public Simulation(SimulationOptions options) {
@@ -103,7 +103,8 @@ public final class Simulation implements ScenarioStage {
         limits = new NamespaceLimits(cluster, time);
         cluster.setAdmission(limits::admit);
         new RunTimes(cluster, time).start();
-        controllers = new ControllerManager(cluster, time, uids(stored));
+        Stream<String> uids = stored.stream().map(object -> object.getMetadata().getUid());
+        controllers = new ControllerManager(cluster, time, uids.collect(Collectors.toSet()));
         var stores = cluster.stores();
         var settings = new CompanionSettings(stores, options.ofCompanion());
         var events = recorder("fakegpu-operator");
@@ -145,10 +146,6 @@ public final class Simulation implements ScenarioStage {
         restore(stored);
         notCounted = new NotCounted(cluster);
         new NodeStarts(cluster, time).start();
-    }
-
-    private static Set<String> uids(Collection<? extends HasMetadata> objects) {
-        return objects.stream().map(object -> object.getMetadata().getUid()).collect(Collectors.toSet());
     }
 
     /** Pods and claims are restored last: unused claims are released once the schedulers know their devices. */
@@ -197,13 +194,10 @@ public final class Simulation implements ScenarioStage {
         List<Event> events = List.copyOf(cluster.events());
         ClusterView view =
                 new ViewReader(objects, new SimulatedReasons(schedulers, events, cluster, pendingChanges())).read();
-        return new Observation(view.with(evictions()), objects, events);
-    }
-
-    private List<EvictionRow> evictions() {
-        return controllers.evictions().stream()
+        List<EvictionRow> evictions = controllers.evictions().stream()
                 .map(each -> EvictionRow.of(each, start))
                 .toList();
+        return new Observation(view.with(evictions), objects, events);
     }
 
     @Override
@@ -348,6 +342,16 @@ public final class Simulation implements ScenarioStage {
 
     // --- time
 
+    /** @param other from now on; by default {@link Turns#WRITES_FIRST} */
+    public void setTurns(Turns other) {
+        turns = other;
+    }
+
+    /** How many attempts to place a pod or claim have ended. */
+    public long attempts() {
+        return schedulers.attempts();
+    }
+
     /**
      * Lets time pass until nothing has changed for two seconds, and no Job waits to replace a failed pod.
      *
@@ -394,7 +398,9 @@ public final class Simulation implements ScenarioStage {
     private void doEverythingDue() {
         boolean hasMore = true;
         while (hasMore) {
-            hasMore = controllers.run() | schedulers.runUntilIdle() | time.runDue();
+            hasMore = turns == Turns.WRITES_FIRST
+                    ? controllers.run() | schedulers.runUntilIdle() | time.runDue()
+                    : schedulers.runUntilIdle() | (controllers.runNext() || time.runNext());
             hasMore = hasMore || publisher.run();
         }
     }

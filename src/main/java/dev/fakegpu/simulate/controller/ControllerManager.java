@@ -168,27 +168,45 @@ public final class ControllerManager {
         return evictor.evictions();
     }
 
-    /** @return whether anything was created or deleted */
+    /**
+     * Processes all changed objects.
+     *
+     * @return whether anything was created or deleted
+     */
     public boolean run() {
         long before = cluster.changes();
+        boolean hasMore = true;
+        while (hasMore) {
+            hasMore = runNext();
+        }
+        return cluster.changes() > before;
+    }
+
+    /**
+     * Processes the next changed object.
+     *
+     * @return whether there was one
+     */
+    public boolean runNext() {
         if (areNodesChanged) {
             areNodesChanged = false;
             cluster.list(DaemonSet.class).forEach(this::enqueue);
         }
         evictor.podsToCheck().forEach(this::enqueue);
-        while (!changed.isEmpty()) {
-            String first = changed.keySet().iterator().next();
-            HasMetadata stored = cluster.get(changed.remove(first));
-            if (stored instanceof PodGroup group) {
-                groups.sync(group);
-            } else if (stored instanceof Pod pod) {
-                jobs.release(pod);
-            }
-            if (stored != null && stored.getMetadata().getDeletionTimestamp() == null) {
-                sync(stored);
-            }
+        if (changed.isEmpty()) {
+            return false;
         }
-        return cluster.changes() > before;
+        String first = changed.keySet().iterator().next();
+        HasMetadata stored = cluster.get(changed.remove(first));
+        if (stored instanceof PodGroup group) {
+            groups.sync(group);
+        } else if (stored instanceof Pod pod) {
+            jobs.release(pod);
+        }
+        if (stored != null && stored.getMetadata().getDeletionTimestamp() == null) {
+            sync(stored);
+        }
+        return true;
     }
 
     private void sync(HasMetadata stored) {

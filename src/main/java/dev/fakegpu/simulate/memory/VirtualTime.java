@@ -83,11 +83,19 @@ public final class VirtualTime extends Clock implements Ticker, TaskExecutors, C
     /** Runs the tasks that are due now, including those that become due meanwhile. Returns whether there were any. */
     public boolean runDue() {
         boolean ran = false;
-        while (!tasks.isEmpty() && !tasks.peek().due().isAfter(now)) {
-            Objects.requireNonNull(tasks.poll()).work().run();
+        while (runNext()) {
             ran = true;
         }
         return ran;
+    }
+
+    /** Runs the first of the tasks that are due now. Returns whether there was one. */
+    public boolean runNext() {
+        boolean isDue = !tasks.isEmpty() && !tasks.peek().due().isAfter(now);
+        if (isDue) {
+            Objects.requireNonNull(tasks.poll()).work().run();
+        }
+        return isDue;
     }
 
     public Optional<Instant> nextDue() {
