@@ -27,6 +27,7 @@ final class ForetoldBench {
     private final PlayedBy playedBy;
     private final AtomicInteger changes = new AtomicInteger();
     private final AtomicInteger ties = new AtomicInteger();
+    private final AtomicInteger races = new AtomicInteger();
     private final AtomicInteger otherAnswers = new AtomicInteger();
     private final AtomicInteger otherResults = new AtomicInteger();
 
@@ -38,7 +39,8 @@ final class ForetoldBench {
         var seeds = new PlayedSeeds(PlayedBy.KUBE, arguments);
         var bench = new ForetoldBench(seeds.playedBy());
         seeds.playAndExit(
-                bench::play, () -> List.of(bench.changes, bench.ties, bench.otherAnswers, bench.otherResults));
+                bench::play,
+                () -> List.of(bench.changes, bench.ties, bench.races, bench.otherAnswers, bench.otherResults));
     }
 
     private void play(ControlPlane controlPlane, long seed) {
@@ -89,6 +91,7 @@ final class ForetoldBench {
         real.play(step.actions());
         if (ScenarioBench.isSame(real, replayed, expected, QUIET)) {
             ties.addAndGet(replayed.ties());
+            races.addAndGet(replayed.isRace() ? 1 : 0);
         } else {
             otherResults.incrementAndGet();
             differences.addAll(ScenarioBench.differences(real.state(), replayed.state()));

@@ -283,6 +283,6 @@ final class RandomScenario {
                 kind: DeviceTaintRule
                 metadata: {name: %s}
                 spec: {deviceSelector: {driver: %s, pool: %s}, taint: {key: broken, value: 'yes', effect: %s}}
-                """.formatted(rule.name(), driver, any(world.nodes()), any(List.of("NoExecute", "NoSchedule"))))));
+                """.formatted(rule.name(), driver, any(world.pools()), any(List.of("NoExecute", "NoSchedule"))))));
     }
 }

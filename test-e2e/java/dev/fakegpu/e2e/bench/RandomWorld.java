@@ -29,6 +29,10 @@ final class RandomWorld {
     private static final List<String> SIZES = List.of(
             "{cpu: 4, memory: 16Gi, pods: 110}", "{cpu: 8, memory: 16Gi, pods: 110}",
             "{cpu: 8, memory: 32Gi, pods: 110}", "{cpu: 16, memory: 64Gi, pods: 4}");
+
+    /** What the name of a FakeGpu's only node ends with. */
+    private static final String NODE = "-node-0";
+
     private static final ObjectMapper JSON = ClientSerialization.mapper();
     private static final YAMLMapper YAML = new YAMLMapper();
 
@@ -60,6 +64,13 @@ final class RandomWorld {
         return nodes;
     }
 
+    /** The pools of the nodes, in the same order. */
+    List<String> pools() {
+        return nodes.stream()
+                .map(node -> node + "/" + node.substring(0, node.length() - NODE.length()))
+                .toList();
+    }
+
     /** @param prefix the prefix of the names of nodes */
     List<JsonNode> objects(String prefix) {
         int count = 2 + random.nextInt(3);
@@ -83,7 +94,7 @@ final class RandomWorld {
                 spec: {driver: %s, allocator: %s, deviceClasses: Unmanaged, %s, nodes: {simulated: {count: 1, taint: None, capacity: %s}}}
                 """.formatted(name, driver, playedBy.allocator(), hardware, any(SIZES)));
         if (!playedBy.isBare()) {
-            nodes.add(name + "-node-0");
+            nodes.add(name + NODE);
             fakeGpu.withObject("/spec/nodes/simulated/labels").setAll(nodeLabels());
         }
         return fakeGpu;

@@ -15,16 +15,21 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** A scenario on a real control plane, in its own namespace. */
@@ -34,9 +39,9 @@ final class RealScenario implements AutoCloseable {
 
     private final KubernetesClient client;
     private final String namespace;
-    private final List<HasMetadata> clusterWide = new ArrayList<>();
+    private final List<HasMetadata> clusterWide = new CopyOnWriteArrayList<>();
     private final FakeGpuFixture fakeGpus;
-    private long renewed = System.nanoTime();
+    private final ScheduledExecutorService renewals = Executors.newSingleThreadScheduledExecutor();
 
     RealScenario(KubernetesClient client, String namespace) {
         this.client = client;
@@ -48,10 +53,18 @@ final class RealScenario implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .create();
+        renewals.scheduleAtFixedRate(this::renewLeases, RENEWAL.toSeconds(), RENEWAL.toSeconds(), TimeUnit.SECONDS);
     }
 
+    /** Returns when new FakeGpus are ready, which work at the same time. */
     void play(List<PlayedAction> step) {
         step.forEach(this::play);
+        step.stream()
+                .flatMap(action ->
+                        action instanceof PlayedAction.Create create ? Stream.of(create.object()) : Stream.of())
+                .filter(object -> object.path("kind").asText().equals("FakeGpu"))
+                .forEach(object ->
+                        fakeGpus.awaitReady(object.at("/metadata/name").asText()));
     }
 
     private void play(PlayedAction action) {
@@ -65,7 +78,6 @@ final class RealScenario implements AutoCloseable {
         } else if (action instanceof PlayedAction.Pause pause) {
             long end = System.nanoTime() + pause.duration().toNanos();
             Awaitility.await().atMost(pause.duration().multipliedBy(2)).until(() -> System.nanoTime() - end >= 0);
-            renewLeases();
         }
     }
 
@@ -73,7 +85,6 @@ final class RealScenario implements AutoCloseable {
         HasMetadata object = read(json);
         if (object instanceof FakeGpu) {
             fakeGpus.create(object.getMetadata().getName(), json.path("spec").toString());
-            fakeGpus.awaitReady(object.getMetadata().getName());
             return;
         }
         client.resource(object).create();
@@ -112,17 +123,17 @@ final class RealScenario implements AutoCloseable {
                 .build();
     }
 
-    /** Renews the Leases, without which nodes would not stay ready. Does nothing if they were renewed recently. */
-    void renewLeases() {
-        if (System.nanoTime() - renewed < RENEWAL.toNanos()) {
-            return;
+    /** Renews the Leases, without which nodes would not stay ready; independent of how long a step takes. */
+    private void renewLeases() {
+        try {
+            clusterWide.stream()
+                    .filter(Node.class::isInstance)
+                    .forEach(node -> client.resource(lease(node.getMetadata().getName()))
+                            .forceConflicts()
+                            .serverSideApply());
+        } catch (KubernetesClientException e) {
+            System.err.println("Leases are not renewed: " + e.getMessage());
         }
-        renewed = System.nanoTime();
-        clusterWide.stream()
-                .filter(Node.class::isInstance)
-                .forEach(node -> client.resource(lease(node.getMetadata().getName()))
-                        .forceConflicts()
-                        .serverSideApply());
     }
 
     /** The stored object with a JSON merge patch, as after {@code kubectl edit}; empty if it does not exist. */
@@ -163,6 +174,7 @@ final class RealScenario implements AutoCloseable {
 
     @Override
     public void close() {
+        renewals.shutdown();
         clusterWide.stream()
                 .filter(each -> !(each instanceof Node))
                 .forEach(each -> client.resource(each).delete());

@@ -1,13 +1,12 @@
 package dev.fakegpu.e2e.bench;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.snapshot.ClusterObjects;
 import dev.fakegpu.cluster.snapshot.ClusterSnapshot;
 import dev.fakegpu.simulate.Schedulers;
 import dev.fakegpu.simulate.Simulation;
 import dev.fakegpu.simulate.SimulationOptions;
-import dev.fakegpu.simulate.memory.ApiObjects;
+import dev.fakegpu.simulate.Turns;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
@@ -15,17 +14,23 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * A scenario in memory. kube-scheduler chooses among equal nodes at random, so the scenario can be replayed from the beginning with other
- * choices in its last step. Not thread-safe.
+ * A scenario in memory. kube-scheduler chooses among equal nodes at random, and tries pods again before or after controllers have written
+ * everything. So the scenario can be replayed from the beginning with other choices and other {@link Turns} in its last step. Not
+ * thread-safe.
  */
 final class ReplayedScenario {
 
     private static final Duration LONGEST = Duration.ofMinutes(10);
     private static final int MAX_REPLAYS = 60;
 
-    private final List<List<PlayedAction>> steps = new ArrayList<>();
+    /** @param turns those of the real cluster, as far as the result shows them */
+    private record Step(List<PlayedAction> actions, Turns turns) {}
+
+    private final List<Step> steps = new ArrayList<>();
 
     /** The chosen ones of equal nodes in the steps before the last one. */
     private final List<String> before = new ArrayList<>();
@@ -85,23 +90,35 @@ final class ReplayedScenario {
                 nodes.indexOf(left.stream().filter(nodes::contains).findFirst().orElse("")));
     }
 
-    /** Plays another step, with any of equal nodes. */
+    /** Plays another step, with any of equal nodes, and the writes first. */
     Map<String, List<String>> next(List<PlayedAction> step) {
         before.addAll(chosen);
         forget();
         real = Map.of();
         forced = List.of();
-        steps.add(step);
-        play(step);
+        steps.add(new Step(step, Turns.WRITES_FIRST));
+        play(steps.get(steps.size() - 1));
         return state();
     }
 
-    /** Finds choices among equal nodes in the last step that have the same result as the real cluster; false if there are none. */
+    /** Finds choices and turns in the last step that have the same result as the real cluster; false if there are none. */
     boolean follow(Map<String, List<String>> really) {
-        if (sizes.isEmpty()) {
-            return false;
-        }
         real = really;
+        if (follow(really, Turns.WRITES_FIRST) || follow(really, Turns.SCHEDULERS_FIRST)) {
+            return true;
+        }
+        setTurns(Turns.WRITES_FIRST);
+        replay(List.of());
+        return false;
+    }
+
+    private void setTurns(Turns turns) {
+        int last = steps.size() - 1;
+        steps.set(last, new Step(steps.get(last).actions(), turns));
+    }
+
+    private boolean follow(Map<String, List<String>> really, Turns turns) {
+        setTurns(turns);
         List<Integer> choices = new ArrayList<>();
         for (int replay = 0; replay < MAX_REPLAYS; replay++) {
             if (replay(choices).equals(really)) {
@@ -142,8 +159,9 @@ final class ReplayedScenario {
         sizes.clear();
     }
 
-    private void play(List<PlayedAction> step) {
-        for (PlayedAction action : step) {
+    private void play(Step step) {
+        simulation.setTurns(step.turns());
+        for (PlayedAction action : step.actions()) {
             if (action instanceof PlayedAction.Create create) {
                 simulation.apply(create.object());
             } else if (action instanceof PlayedAction.Delete delete) {
@@ -157,46 +175,35 @@ final class ReplayedScenario {
         simulation.settle(LONGEST);
     }
 
-    /**
-     * Whether kube-scheduler may try several waiting pods again in the step, so that their order matters. A new pod or workload only wakes
-     * pods that wait for other pods, or that use the same claim; deleting a pod that waits wakes none.
-     */
-    boolean mayRetrySeveralPods(List<PlayedAction> step) {
-        List<Pod> waiting =
-                pods().stream().filter(pod -> !PodState.isBound(pod)).toList();
-        return waiting.size() > 1 && step.stream().anyMatch(action -> mayWake(waiting, action));
-    }
-
-    private static boolean mayWake(List<Pod> waiting, PlayedAction action) {
-        if (action instanceof PlayedAction.Delete delete && delete.name().kind().equals("Pod")) {
-            return waiting.stream()
-                    .noneMatch(pod ->
-                            pod.getMetadata().getName().equals(delete.name().name()));
+    /** Whether kube-scheduler would try several of the waiting pods again in the step, so that their order matters. */
+    boolean wouldRetrySeveralPods(List<PlayedAction> step) {
+        if (pods().stream().filter(pod -> !PodState.isBound(pod)).count() < 2) {
+            return false;
         }
-        if (action instanceof PlayedAction.Create create && isUser(create.object())) {
-            List<String> claims = create.object().findValuesAsText("resourceClaimName");
-            return waiting.stream()
-                    .anyMatch(pod -> waitsForPods(pod)
-                            || pod.getSpec().getResourceClaims().stream()
-                                    .anyMatch(claim -> claims.contains(claim.getResourceClaimName())));
-        }
-        return true;
+        List<Integer> made = List.copyOf(indexes);
+        long attempts = simulation.attempts();
+        Set<String> known = pods().stream().map(ReplayedScenario::uid).collect(Collectors.toSet());
+        play(new Step(step, Turns.SCHEDULERS_FIRST));
+        long retries = simulation.attempts() - attempts - newlyBound(known);
+        replay(made);
+        return retries > 1;
     }
 
-    private static boolean isUser(JsonNode object) {
-        return Simulation.isUser(object) || object.path("kind").asText().equals("ResourceClaimTemplate");
-    }
-
-    /** Whether kube-scheduler can refuse the pod because of the other pods that are there. */
-    private static boolean waitsForPods(Pod pod) {
-        JsonNode spec = ApiObjects.write(pod).path("spec");
-        return spec.findValue("requiredDuringSchedulingIgnoredDuringExecution") != null
-                || spec.findValuesAsText("whenUnsatisfiable").contains("DoNotSchedule");
+    /** The number of pods that were created and bound, for each of which there was an attempt. */
+    private long newlyBound(Set<String> known) {
+        return pods().stream()
+                .filter(pod -> PodState.isBound(pod) && !known.contains(uid(pod)))
+                .count();
     }
 
     /** The number of choices among equal nodes in the last step. */
     int ties() {
         return sizes.size();
+    }
+
+    /** Whether the real cluster showed in the last step that kube-scheduler tried pods between two writes. */
+    boolean isRace() {
+        return steps.get(steps.size() - 1).turns() != Turns.WRITES_FIRST;
     }
 
     ClusterObjects objects() {
@@ -209,6 +216,10 @@ final class ReplayedScenario {
 
     private List<Pod> pods() {
         return list(Pod.class);
+    }
+
+    private static String uid(Pod pod) {
+        return pod.getMetadata().getUid();
     }
 
     private <T extends HasMetadata> List<T> list(Class<T> type) {

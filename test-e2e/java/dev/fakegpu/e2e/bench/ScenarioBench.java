@@ -24,6 +24,9 @@ final class ScenarioBench {
     private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final Duration POLL = Duration.ofMillis(80);
 
+    /** How long an unexpected state must last before it counts as the result of other choices. */
+    private static final Duration STABLE = Duration.ofSeconds(2);
+
     /** Longer than the maximum back-off of kube-scheduler, so that the order of waiting pods does not depend on the duration of steps. */
     private static final Duration BACK_OFF = Duration.ofSeconds(12);
 
@@ -31,6 +34,7 @@ final class ScenarioBench {
     private final AtomicInteger played = new AtomicInteger();
     private final AtomicInteger pods = new AtomicInteger();
     private final AtomicInteger ties = new AtomicInteger();
+    private final AtomicInteger races = new AtomicInteger();
     private final AtomicInteger differing = new AtomicInteger();
 
     private ScenarioBench(PlayedBy playedBy) {
@@ -40,7 +44,8 @@ final class ScenarioBench {
     public static void main(String... arguments) throws InterruptedException {
         var seeds = new PlayedSeeds(PlayedBy.BARE, arguments);
         var bench = new ScenarioBench(seeds.playedBy());
-        seeds.playAndExit(bench::play, () -> List.of(bench.played, bench.pods, bench.ties, bench.differing));
+        seeds.playAndExit(
+                bench::play, () -> List.of(bench.played, bench.pods, bench.ties, bench.races, bench.differing));
     }
 
     private void play(ControlPlane controlPlane, long seed) {
@@ -54,7 +59,7 @@ final class ScenarioBench {
             simulated.next(world);
             for (int step = 1; step <= STEPS; step++) {
                 List<PlayedAction> actions = new ArrayList<>(random.next());
-                if (playedBy.isBare() && simulated.mayRetrySeveralPods(actions)) {
+                if (playedBy.isBare() && simulated.wouldRetrySeveralPods(actions)) {
                     actions.add(0, new PlayedAction.Pause(BACK_OFF));
                 }
                 done.add(step + ": " + actions);
@@ -66,6 +71,7 @@ final class ScenarioBench {
                 }
                 played.incrementAndGet();
                 ties.addAndGet(simulated.ties());
+                races.addAndGet(simulated.isRace() ? 1 : 0);
             }
             pods.addAndGet((int) simulated.state().keySet().stream()
                     .filter(key -> !key.startsWith("claim"))
@@ -74,7 +80,7 @@ final class ScenarioBench {
     }
 
     /**
-     * Waits until the scheduler has decided, and replays its choices among equal nodes.
+     * Waits until the scheduler has decided, and replays its choices among equal nodes and its turns.
      *
      * @param quiet how long the cluster must be as expected
      */
@@ -83,6 +89,7 @@ final class ScenarioBench {
         try {
             Awaitility.await()
                     .pollInSameThread()
+                    .pollDelay(Duration.ZERO)
                     .pollInterval(POLL)
                     .during(quiet)
                     .atMost(LONGEST)
@@ -100,9 +107,10 @@ final class ScenarioBench {
         private final ReplayedScenario simulated;
         private final Map<String, List<String>> expected;
         private Map<String, List<String>> before = Map.of();
+        private long since = System.nanoTime();
         private Map<String, List<String>> followed = Map.of();
 
-        /** What other choices among equal nodes lead to. */
+        /** What other choices lead to. */
         private @Nullable Map<String, List<String>> same;
 
         Comparison(RealScenario real, ReplayedScenario simulated, Map<String, List<String>> expected) {
@@ -112,14 +120,16 @@ final class ScenarioBench {
         }
 
         boolean isSame() {
-            real.renewLeases();
             Map<String, List<String>> now = real.state();
             if (now.equals(expected) || now.equals(same)) {
                 return true;
             }
-            boolean isStable = now.equals(before)
+            if (!now.equals(before)) {
+                before = now;
+                since = System.nanoTime();
+            }
+            boolean isStable = System.nanoTime() - since >= STABLE.toNanos()
                     && now.values().stream().noneMatch(states -> states.contains(Placements.UNDECIDED));
-            before = now;
             if (!isStable || now.equals(followed)) {
                 return false;
             }
