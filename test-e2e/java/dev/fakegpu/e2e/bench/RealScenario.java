@@ -15,7 +15,6 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -131,7 +130,7 @@ final class RealScenario implements AutoCloseable {
                     .forEach(node -> client.resource(lease(node.getMetadata().getName()))
                             .forceConflicts()
                             .serverSideApply());
-        } catch (KubernetesClientException e) {
+        } catch (RuntimeException e) { // after an exception, the renewals would end
             System.err.println("Leases are not renewed: " + e.getMessage());
         }
     }
@@ -179,9 +178,19 @@ final class RealScenario implements AutoCloseable {
                 .filter(each -> !(each instanceof Node))
                 .forEach(each -> client.resource(each).delete());
         client.resources(Namespace.class).withName(namespace).delete();
-        clusterWide.stream()
-                .filter(Node.class::isInstance)
-                .forEach(each -> client.resource(each).delete());
-        fakeGpus.close();
+        try {
+            // Otherwise pods could still take nodes of the next scenario.
+            Awaitility.await()
+                    .until(() -> client.pods()
+                            .inNamespace(namespace)
+                            .list()
+                            .getItems()
+                            .isEmpty());
+        } finally {
+            clusterWide.stream()
+                    .filter(Node.class::isInstance)
+                    .forEach(each -> client.resource(each).delete());
+            fakeGpus.close();
+        }
     }
 }

@@ -175,6 +175,10 @@ final class ReplayedScenario {
         simulation.settle(LONGEST);
     }
 
+    boolean hasWaitingPods() {
+        return !pods().stream().allMatch(PodState::isBound);
+    }
+
     /** Whether kube-scheduler would try several of the waiting pods again in the step, so that their order matters. */
     boolean wouldRetrySeveralPods(List<PlayedAction> step) {
         if (pods().stream().filter(pod -> !PodState.isBound(pod)).count() < 2) {

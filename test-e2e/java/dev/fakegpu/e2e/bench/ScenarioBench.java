@@ -30,6 +30,9 @@ final class ScenarioBench {
     /** Longer than the maximum back-off of kube-scheduler, so that the order of waiting pods does not depend on the duration of steps. */
     private static final Duration BACK_OFF = Duration.ofSeconds(12);
 
+    /** The companion schedules older pods first, and creation timestamps are in seconds. */
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
     private final PlayedBy playedBy;
     private final AtomicInteger played = new AtomicInteger();
     private final AtomicInteger pods = new AtomicInteger();
@@ -59,8 +62,8 @@ final class ScenarioBench {
             simulated.next(world);
             for (int step = 1; step <= STEPS; step++) {
                 List<PlayedAction> actions = new ArrayList<>(random.next());
-                if (playedBy.isBare() && simulated.wouldRetrySeveralPods(actions)) {
-                    actions.add(0, new PlayedAction.Pause(BACK_OFF));
+                if (playedBy.isBare() ? simulated.wouldRetrySeveralPods(actions) : simulated.hasWaitingPods()) {
+                    actions.add(0, new PlayedAction.Pause(playedBy.isBare() ? BACK_OFF : SECOND));
                 }
                 done.add(step + ": " + actions);
                 real.play(actions);
