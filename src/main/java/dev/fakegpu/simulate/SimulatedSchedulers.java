@@ -96,6 +96,15 @@ final class SimulatedSchedulers {
         return worked;
     }
 
+    /** @return whether there were changes */
+    boolean handleChanges() {
+        boolean worked = false;
+        for (SteppedCompanion scheduler : byProfile.values()) {
+            worked |= scheduler.handleChanges();
+        }
+        return worked;
+    }
+
     /** The time until there may be something to do even if nothing changes. */
     Duration maxWait() {
         return byProfile.values().stream()

@@ -76,7 +76,7 @@ public final class Simulation implements ScenarioStage {
     private final NamespaceLimits limits;
     private final ReplicaLimit replicas = new ReplicaLimit();
     private final List<String> started = new ArrayList<>();
-    private Turns turns = Turns.WRITES_FIRST;
+    private Turns turns = Turns.CONTROLLERS_FIRST;
 
     /** Creates a cluster without objects. */
     public Simulation(SimulationOptions options) {
@@ -342,7 +342,7 @@ public final class Simulation implements ScenarioStage {
 
     // --- time
 
-    /** @param other from now on; by default {@link Turns#WRITES_FIRST} */
+    /** @param other from now on; by default {@link Turns#CONTROLLERS_FIRST} */
     public void setTurns(Turns other) {
         turns = other;
     }
@@ -396,12 +396,14 @@ public final class Simulation implements ScenarioStage {
     }
 
     private void doEverythingDue() {
-        boolean hasMore = true;
-        while (hasMore) {
-            hasMore = turns == Turns.WRITES_FIRST
-                    ? controllers.run() | schedulers.runUntilIdle() | time.runDue()
-                    : schedulers.runUntilIdle() | (controllers.runNext() || time.runNext());
-            hasMore = hasMore || publisher.run();
-        }
+        boolean hasMore;
+        do {
+            hasMore = switch (turns) {
+                case CONTROLLERS_FIRST -> controllers.run() | schedulers.runUntilIdle() | time.runDue();
+                case SCHEDULERS_FIRST -> schedulers.runUntilIdle() | (controllers.runNext() || time.runNext());
+                case WRITES_FIRST ->
+                    (controllers.run() | schedulers.handleChanges() | time.runDue()) || schedulers.runUntilIdle();
+            };
+        } while (hasMore || publisher.run());
     }
 }

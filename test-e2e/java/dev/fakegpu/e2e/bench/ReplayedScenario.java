@@ -12,14 +12,15 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A scenario in memory. kube-scheduler chooses among equal nodes at random, and tries pods again before or after controllers have written
- * everything. So the scenario can be replayed from the beginning with other choices and other {@link Turns} in its last step. Not
+ * A scenario in memory. kube-scheduler chooses among equal nodes at random, and tries pods again before, between or after concurrent
+ * writes. So the scenario can be replayed from the beginning with other choices and other {@link Turns} in its last step. Not
  * thread-safe.
  */
 final class ReplayedScenario {
@@ -90,13 +91,13 @@ final class ReplayedScenario {
                 nodes.indexOf(left.stream().filter(nodes::contains).findFirst().orElse("")));
     }
 
-    /** Plays another step, with any of equal nodes, and the writes first. */
+    /** Plays another step, with any of equal nodes. */
     Map<String, List<String>> next(List<PlayedAction> step) {
         before.addAll(chosen);
         forget();
         real = Map.of();
         forced = List.of();
-        steps.add(new Step(step, Turns.WRITES_FIRST));
+        steps.add(new Step(step, Turns.CONTROLLERS_FIRST));
         play(steps.get(steps.size() - 1));
         return state();
     }
@@ -104,10 +105,10 @@ final class ReplayedScenario {
     /** Finds choices and turns in the last step that have the same result as the real cluster; false if there are none. */
     boolean follow(Map<String, List<String>> really) {
         real = really;
-        if (follow(really, Turns.WRITES_FIRST) || follow(really, Turns.SCHEDULERS_FIRST)) {
+        if (Arrays.stream(Turns.values()).anyMatch(turns -> follow(really, turns))) {
             return true;
         }
-        setTurns(Turns.WRITES_FIRST);
+        setTurns(Turns.CONTROLLERS_FIRST);
         replay(List.of());
         return false;
     }
@@ -205,9 +206,9 @@ final class ReplayedScenario {
         return sizes.size();
     }
 
-    /** Whether the real cluster showed in the last step that kube-scheduler tried pods between two writes. */
+    /** Whether the real cluster showed in the last step that the scheduler had its turn at another time than in the simulation. */
     boolean isRace() {
-        return steps.get(steps.size() - 1).turns() != Turns.WRITES_FIRST;
+        return steps.get(steps.size() - 1).turns() != Turns.CONTROLLERS_FIRST;
     }
 
     ClusterObjects objects() {

@@ -49,6 +49,20 @@ final class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
+     * Runs the events that are waiting, without the task.
+     *
+     * @return whether there were any
+     */
+    boolean runEvents() {
+        boolean done = false;
+        for (Runnable event = events.poll(); event != null; event = events.poll()) {
+            event.run();
+            done = true;
+        }
+        return done;
+    }
+
+    /**
      * Runs events and the task in the caller's thread, instead of {@link #start}, until there is nothing left to do.
      *
      * @return whether anything was done

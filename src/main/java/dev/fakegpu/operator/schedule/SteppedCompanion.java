@@ -38,6 +38,15 @@ public final class SteppedCompanion {
         return eventLoop.runUntilIdle(decisions);
     }
 
+    /**
+     * Handles all changes, such as pods whose claims must be released, without decisions.
+     *
+     * @return whether there were any
+     */
+    public boolean handleChanges() {
+        return eventLoop.runEvents();
+    }
+
     /** The longest time until there may be work without a change in the cluster. */
     public Duration maxWait() {
         return decisions.maxWait();
