@@ -93,6 +93,10 @@ final class RealScenario implements AutoCloseable {
         if (object instanceof Node node) {
             client.resource(node).patchStatus();
             client.resource(lease(node.getMetadata().getName())).create();
+            // The API server adds this taint, and kube-controller-manager removes it.
+            Awaitility.await()
+                    .until(() -> client.resource(node).get().getSpec().getTaints().stream()
+                            .noneMatch(taint -> taint.getKey().equals("node.kubernetes.io/not-ready")));
         }
     }
 
