@@ -136,20 +136,27 @@ public final class HoldingsText {
         excluded.forEach(
                 (obstacle, kinds) -> lines.addAll(TextWrap.items(INDENT + excludedBy(obstacle) + ": ", kinds)));
         Map<String, List<Gpu.Left>> left = gpu.left().stream()
-                .filter(each -> detail == Detail.WIDE || !each.left().equals(each.total()))
                 .collect(Collectors.groupingBy(each -> leftOf(gpu, each), LinkedHashMap::new, Collectors.toList()));
-        left.forEach((of, amounts) -> lines.addAll(TextWrap.items(INDENT + of + ": ", amounts(amounts, detail))));
+        left.forEach((of, all) -> {
+            List<String> amounts = amounts(all, detail);
+            if (!amounts.isEmpty()) {
+                lines.addAll(TextWrap.items(INDENT + of + ": ", amounts));
+            }
+        });
         return lines;
     }
 
-    /** Without the names of counters if all of them are used up, as by a whole GPU. */
-    private static List<String> amounts(List<Gpu.Left> left, Detail detail) {
+    /** In short, without untouched counters, and without the names of counters if all of them are used up, as by a whole GPU. */
+    private static List<String> amounts(List<Gpu.Left> all, Detail detail) {
+        List<Gpu.Left> shown = all.stream()
+                .filter(each -> detail == Detail.WIDE || !each.left().equals(each.total()))
+                .toList();
         if (detail == Detail.SHORT
-                && left.size() > 1
-                && left.stream().allMatch(each -> each.left().signum() == 0)) {
+                && shown.size() > 1
+                && all.stream().allMatch(each -> each.left().signum() == 0)) {
             return List.of("nothing");
         }
-        return left.stream()
+        return shown.stream()
                 .map(each -> each.name() + " " + each.left() + " of " + each.total())
                 .toList();
     }
