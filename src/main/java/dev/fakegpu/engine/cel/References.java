@@ -43,8 +43,8 @@ final class References {
     static References of(CelAbstractSyntaxTree ast) {
         var references = new References();
         Map<String, Place> scope = Map.of(DeviceVariable.NAME, DEVICE);
+        references.require(ast.getExpr(), scope);
         references.visit(ast.getExpr(), scope);
-        references.requireDrivers(ast.getExpr(), scope);
         return references;
     }
 
@@ -53,7 +53,10 @@ final class References {
         return Set.copyOf(requiredDrivers);
     }
 
-    /** The comparisons with literals: of texts by {@code ==}, and of quantities. */
+    /**
+     * The comparisons with literals: all of texts by {@code ==}, and those of quantities and versions that must be true for the expression
+     * to be true.
+     */
     List<ComparedValue> compared() {
         return List.copyOf(compared);
     }
@@ -128,16 +131,27 @@ final class References {
         }
     }
 
-    /** Adds the names with which the driver is compared in expressions that are joined by {@code &&}, so that all must be true. */
-    private void requireDrivers(CelExpr expr, Map<String, Place> scope) {
+    /**
+     * Adds what must be true for the expression to be true: comparisons that are joined by {@code &&}. One below {@code !} or in an
+     * alternative may be false.
+     */
+    private void require(CelExpr expr, Map<String, Place> scope) {
+        if (expr.getKind() == CelExpr.ExprKind.Kind.COMPREHENSION) {
+            CelExpr.CelComprehension fold = expr.comprehension();
+            if (isBinding(fold)) {
+                require(fold.result(), inside(fold, scope));
+            }
+            return;
+        }
         if (expr.getKind() != CelExpr.ExprKind.Kind.CALL) {
             return;
         }
         if (expr.call().function().equals("_&&_")) {
-            expr.call().args().forEach(argument -> requireDrivers(argument, scope));
+            expr.call().args().forEach(argument -> require(argument, scope));
             return;
         }
         comparisons(expr.call(), scope).forEach(value -> {
+            compared.add(value);
             if (value instanceof ComparedText text && text.isDriver()) {
                 requiredDrivers.add(text.text());
             }
@@ -145,7 +159,7 @@ final class References {
     }
 
     private void visitCall(CelExpr.CelCall call, Map<String, Place> scope) {
-        comparisons(call, scope).forEach(compared::add);
+        comparisons(call, scope).filter(ComparedText.class::isInstance).forEach(compared::add);
         if (call.function().equals("@in")
                 && isLookup(call.args().get(1), call.args().get(0), scope)) {
             return;
@@ -177,20 +191,31 @@ final class References {
 
     private void visitComprehension(CelExpr.CelComprehension fold, Map<String, Place> scope) {
         visit(fold.iterRange(), scope);
-        var inner = new HashMap<>(scope);
-        inner.remove(fold.iterVar());
-        inner.remove(fold.iterVar2());
-        inner.remove(fold.accuVar());
-        Place bound = place(fold.accuInit(), scope);
-        boolean isBinding = fold.iterVar().startsWith("#") && bound != null;
-        if (isBinding) {
-            inner.put(fold.accuVar(), bound);
-        } else {
+        Map<String, Place> inner = inside(fold, scope);
+        if (!inner.containsKey(fold.accuVar())) {
             visit(fold.accuInit(), scope);
             visit(fold.loopCondition(), inner);
             visit(fold.loopStep(), inner);
         }
         visit(fold.result(), inner);
+    }
+
+    /** Whether it is a {@code cel.bind}. */
+    private static boolean isBinding(CelExpr.CelComprehension fold) {
+        return fold.iterVar().startsWith("#");
+    }
+
+    /** The places that the variables name inside, including the one that is bound. */
+    private static Map<String, Place> inside(CelExpr.CelComprehension fold, Map<String, Place> scope) {
+        var inner = new HashMap<>(scope);
+        inner.remove(fold.iterVar());
+        inner.remove(fold.iterVar2());
+        inner.remove(fold.accuVar());
+        Place bound = isBinding(fold) ? place(fold.accuInit(), scope) : null;
+        if (bound != null) {
+            inner.put(fold.accuVar(), bound);
+        }
+        return inner;
     }
 
     private void seeAll(Place place) {

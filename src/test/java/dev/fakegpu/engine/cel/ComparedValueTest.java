@@ -58,6 +58,31 @@ class ComparedValueTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "true && (%s.isLessThan(quantity('40Gi')) && device.driver != '')",
+                "cel.bind(d, device.capacity['d.com'], d.memory.isLessThan(quantity('40Gi')))",
+                "cel.bind(n, 1, n == 1 && %s.isLessThan(quantity('40Gi')))"
+            })
+    void comparisonsThatMustBeTrueAreFound(String expression) {
+        assertThat(compared(expression.formatted(MEMORY)))
+                .containsExactly(new ComparedQuantity("d.com", "memory", Bound.LESS_THAN, Quantity.parse("40Gi")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "!%s.isLessThan(quantity('40Gi'))",
+                "!(device.driver != '' && %s.isLessThan(quantity('40Gi')))",
+                "device.driver != '' || %s.isLessThan(quantity('40Gi'))",
+                "device.driver != '' ? %s.isLessThan(quantity('40Gi')) : true",
+                "%s.isLessThan(quantity('40Gi')) == false"
+            })
+    void comparisonsThatMayBeFalseAreNotFound(String expression) {
+        assertThat(compared(expression.formatted(MEMORY))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "device.capacity['d.com'].memory.compareTo(quantity('40Gi')) >= 1",
                 "device.capacity['d.com'].memory.compareTo(quantity('forty')) >= 0",
                 "device.attributes['d.com'].type.startsWith('mig')",
