@@ -89,10 +89,21 @@ public final class NodeCandidates {
      * upstream, the reasons are sorted together with their numbers, as text. Amounts are added to them.
      */
     String reasons() {
+        return problems.entrySet().stream().map(this::reason).sorted().collect(Collectors.joining(", "));
+    }
+
+    /** The most frequent of {@link #reasons}, and whether there are others. */
+    String mainReason() {
         return problems.entrySet().stream()
-                .map(entry -> entry.getValue() + " " + entry.getKey() + amounts(entry.getKey(), entry.getValue()))
-                .sorted()
-                .collect(Collectors.joining(", "));
+                .max(Map.Entry.<String, Integer>comparingByValue()
+                        .thenComparing(
+                                Map.Entry.<String, Integer>comparingByKey().reversed()))
+                .map(entry -> reason(entry) + (problems.size() > 1 ? ", …" : ""))
+                .orElse("");
+    }
+
+    private String reason(Map.Entry<String, Integer> problem) {
+        return problem.getValue() + " " + problem.getKey() + amounts(problem.getKey(), problem.getValue());
     }
 
     private String amounts(String problem, int nodes) {

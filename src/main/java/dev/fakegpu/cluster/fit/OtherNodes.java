@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  *
  * @param beginning may be empty
  * @param end with the reasons why the other nodes do not fit; empty if all nodes fit
- * @param shortEnd without the reasons
+ * @param shortEnd with only the most frequent reason
  */
 public record OtherNodes(String beginning, String end, String shortEnd) {
 
@@ -41,7 +41,8 @@ public record OtherNodes(String beginning, String end, String shortEnd) {
         if (count.isEmpty()) {
             return NONE;
         }
-        var counted = new OtherNodes("", "; " + count + ": " + candidates.reasons(), "; " + count);
+        String end = "; " + count + ": ";
+        var counted = new OtherNodes("", end + candidates.reasons(), end + candidates.mainReason());
         return !here.isLackHere()
                 ? counted
                 : nodes.stream()
@@ -71,7 +72,7 @@ public record OtherNodes(String beginning, String end, String shortEnd) {
         return beginning.length() + shortEnd.length();
     }
 
-    /** The sentence about the nodes that fit, between what is said of the others. Reasons are left out of a long sentence. */
+    /** The sentence about the nodes that fit, between what is said of the others. A long sentence has only the most frequent reason. */
     public String around(String sentence) {
         String begun = !beginning.isEmpty() && sentence.startsWith(Phrases.NO_DEVICES)
                 ? beginning + "nodes that fit it have none" + sentence.substring(Phrases.NO_DEVICES.length())

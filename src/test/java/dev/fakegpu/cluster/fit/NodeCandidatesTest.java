@@ -100,9 +100,11 @@ class NodeCandidatesTest {
                 .build());
 
         // Then
-        assertThat(candidates(nodes.toArray(Node[]::new)).noneFits())
+        var candidates = candidates(nodes.toArray(Node[]::new));
+        assertThat(candidates.noneFits())
                 .isEqualTo("0/13 nodes are available: 1 Too many pods, 10 node(s) didn't match Pod's node"
                         + " affinity/selector, 2 node(s) were not ready");
+        assertThat(candidates.mainReason()).isEqualTo("10 node(s) didn't match Pod's node affinity/selector, …");
     }
 
     @Test

@@ -27,11 +27,11 @@ class OtherNodesTest {
     }
 
     @Test
-    void reasonsAreLeftOutOfALongSentence() {
+    void aLongSentenceHasTheMostFrequentReason() {
         String longer = HELD + "; " + "x".repeat(100);
 
         assertThat(others(NO_DEVICES, false, "True", "False").around(longer))
-                .isEqualTo(longer + "; 1 of 2 nodes does not fit the pod");
+                .isEqualTo(longer + "; 1 of 2 nodes does not fit the pod: 1 node(s) were not ready");
     }
 
     @Test
