@@ -32,7 +32,8 @@ record SchedulerWords(String reasons) {
 
     /** In a simulation, kube-scheduler speaks as the companion does; this is what it says of filters. */
     private static final Pattern OF_SIMULATION =
-            Pattern.compile("\\S+ has the devices, but does not fit the pod \\((?<reasons>.*?)\\); .*");
+            Pattern.compile("\\S+ has the devices, but does not fit the pod \\((?<first>.*?)\\); .*"
+                    + "|.*; \\d+ of \\d+ nodes do(es)? not fit the pod: (?<last>[^;]*)(; .*)?");
 
     private static final Pattern BETWEEN_REASONS = Pattern.compile(", (?=\\d)");
     private static final Pattern NODES_WITHOUT_DEVICES = Pattern.compile("(\\d{1,9}) " + NO_DEVICES);
@@ -50,7 +51,10 @@ record SchedulerWords(String reasons) {
             return new SchedulerWords(beforePreemption(noNode.group(1)));
         }
         Matcher simulated = OF_SIMULATION.matcher(message);
-        return new SchedulerWords(simulated.matches() ? simulated.group("reasons") : message);
+        return new SchedulerWords(
+                simulated.matches()
+                        ? Objects.requireNonNullElseGet(simulated.group("first"), () -> simulated.group("last"))
+                        : message);
     }
 
     /** The rest of a message says that preemption does not help either, or which claims were deallocated. */

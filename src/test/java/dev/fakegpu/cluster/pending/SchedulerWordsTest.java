@@ -23,13 +23,15 @@ class SchedulerWordsTest {
         assertThat(SchedulerWords.of(message).reasons()).isEqualTo(reasons);
     }
 
-    @Test
-    void messageAboutDevicesIsNotAReasonOfAFilter() {
-        assertThat(SchedulerWords.of(
-                                "n1 has the devices, but does not fit the pod (node(s) didn't match pod topology spread"
-                                        + " constraints); nodes that fit it have none (request \"gpu\")")
-                        .reasons())
-                .isEqualTo("node(s) didn't match pod topology spread constraints");
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            n1 has the devices, but does not fit the pod (Insufficient cpu: 4 requested); nodes that fit it have none | Insufficient cpu: 4 requested
+            no device for request gpu: gpu-0 has the taint a:NoSchedule; 1 of 2 nodes does not fit the pod: 1 Insufficient cpu (4 requested, 3 free) | 1 Insufficient cpu (4 requested, 3 free)
+            no device for request gpu: gpu-0 is held by h; delete pod h; 38 of 40 nodes do not fit the pod: 38 Insufficient cpu, … | 38 Insufficient cpu, …
+            no device for request gpu: gpu-0 is held by h; 2 of 3 nodes do not fit the pod: 2 Insufficient cpu; 1 pod is ahead | 2 Insufficient cpu
+            """)
+    void aMessageAboutDevicesIsNotAReasonOfAFilter(String message, String reasons) {
+        assertThat(SchedulerWords.of(message).reasons()).isEqualTo(reasons);
     }
 
     @Test
