@@ -183,7 +183,7 @@ class ExplainedSchedulersTest {
                           conditions:
                           - type: PodScheduled
                             status: "False"
-                            message: '0/1 nodes are available: there are no devices to allocate (request "gpu")'
+                            message: 'there are no devices to allocate (request "gpu")'
                         """)
                 .explainer()
                 .pod("team", "p");
