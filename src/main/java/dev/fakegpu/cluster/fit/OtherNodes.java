@@ -67,6 +67,11 @@ public record OtherNodes(String beginning, String end, String shortEnd) {
                         .orElse(counted);
     }
 
+    /** Returns the same without the number of nodes that do not fit. */
+    public OtherNodes withoutCount() {
+        return new OtherNodes(beginning, "", "");
+    }
+
     /** The number of characters that are always added. */
     public int length() {
         return beginning.length() + shortEnd.length();

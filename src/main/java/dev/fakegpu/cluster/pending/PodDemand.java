@@ -155,7 +155,17 @@ public final class PodDemand {
 
     /** @see OtherNodes#of */
     public OtherNodes otherNodes(Collection<SchedulableNode> nodes, Explanation here, Predicate<NodeInfo> serves) {
-        return OtherNodes.of(here, candidates(nodes), nodes, serves);
+        return otherNodes(candidates(nodes), nodes, here, serves);
+    }
+
+    /** Nodes that do not fit are not counted if fields of the pod that are not examined may exclude more. */
+    OtherNodes otherNodes(
+            NodeCandidates candidates,
+            Collection<SchedulableNode> nodes,
+            Explanation here,
+            Predicate<NodeInfo> serves) {
+        OtherNodes others = OtherNodes.of(here, candidates, nodes, serves);
+        return PlacementFacts.notExamined(pod).isEmpty() ? others : others.withoutCount();
     }
 
     NodeCandidates candidates(Collection<SchedulableNode> nodes) {

@@ -2,7 +2,6 @@ package dev.fakegpu.cluster.pending;
 
 import dev.fakegpu.cluster.fit.NodeAdmission;
 import dev.fakegpu.cluster.fit.NodeCandidates;
-import dev.fakegpu.cluster.fit.OtherNodes;
 import dev.fakegpu.cluster.fit.PodState;
 import dev.fakegpu.cluster.fit.QueuePosition;
 import dev.fakegpu.cluster.fit.QueuePosition.Waiting;
@@ -305,7 +304,7 @@ final class PodExplainer {
                 explanation,
                 demand.wording(nodes),
                 cluster.unpublished(scheduler, explanation, claims, nodes),
-                OtherNodes.of(explanation, candidates, cluster.nodes(), node -> reasons.serves(node, claims)),
+                demand.otherNodes(candidates, cluster.nodes(), explanation, node -> reasons.serves(node, claims)),
                 explanation.isError() && SchedulerFacts.isKubeScheduler(pod));
         String sentence = missing.sentence(cluster.names(subject.namespace()), Integer.MAX_VALUE);
         return Answer.pending(subject, explanation.reason(), sentence)
