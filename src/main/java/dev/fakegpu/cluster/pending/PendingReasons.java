@@ -111,6 +111,7 @@ public final class PendingReasons {
      * @param claims the unallocated claims
      * @param nodes the nodes that fit the pod apart from devices
      * @param reader who reads the event
+     * @param wording converts sentences about the claims to the pod's own terms
      * @param others what to say about the other nodes, some of which could perhaps serve the claims
      * @return empty if the claims request only devices that belong to no FakeGpu; if no device is missing, the text is true only for a pod
      *     that was refused for lack of devices
@@ -119,15 +120,17 @@ public final class PendingReasons {
             List<Claim> claims,
             List<NodeInfo> nodes,
             NameScope reader,
+            UnaryOperator<String> wording,
             BiFunction<Explanation, Predicate<NodeInfo>, OtherNodes> others,
             boolean isKubeScheduler) {
         if (!mayBeForFakeGpus(claims) || tolerateCompanionTaint(claims)) {
             return Optional.empty();
         }
         return companionAllocates(claims)
+                .map(text -> text.map(wording))
                 .or(() -> nodes.isEmpty()
-                        ? withoutNode(claims)
-                        : missing(claims, nodes, reader, others, isKubeScheduler));
+                        ? withoutNode(claims).map(text -> text.map(wording))
+                        : missing(claims, nodes, reader, wording, others, isKubeScheduler));
     }
 
     /** The event for a pod of kube-scheduler whose devices only the companion allocates. */
@@ -190,11 +193,12 @@ public final class PendingReasons {
             List<Claim> claims,
             List<NodeInfo> nodes,
             NameScope reader,
+            UnaryOperator<String> wording,
             BiFunction<Explanation, Predicate<NodeInfo>, OtherNodes> others,
             boolean isKubeScheduler) {
         Explanation explanation = explain(claims, nodes);
         if (explanation.reason() == Reason.Allocatable) {
-            return Optional.of(refusedAlthoughFree(claims, nodes, explanation));
+            return Optional.of(refusedAlthoughFree(claims, nodes, explanation).map(wording));
         }
         List<String> unpublished = explanation.reason().isLackOfDevices()
                 ? state.fakeGpuProblems().stream()
@@ -203,7 +207,7 @@ public final class PendingReasons {
                 : List.of();
         var missing = new MissingDevices(
                 explanation,
-                UnaryOperator.identity(),
+                wording,
                 unpublished,
                 others.apply(explanation, node -> serves(node, claims)),
                 explanation.isError() && isKubeScheduler);

@@ -242,11 +242,6 @@ public final class PodDemand {
                 : Optional.of(claim(fromDevices).claim());
     }
 
-    /** Returns an explanation of {@link #claims} in the pod's own terms. */
-    public EventText worded(EventText text, List<SchedulableNode> fitting) {
-        return text.map(wording(fitting));
-    }
-
     /** Converts sentences about {@link #claims} to the pod's own terms. */
     public UnaryOperator<String> wording(List<SchedulableNode> fitting) {
         SortedSet<String> fromDevices = fromDevices(fitting);

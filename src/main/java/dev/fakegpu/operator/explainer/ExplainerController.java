@@ -313,9 +313,9 @@ public final class ExplainerController implements AutoCloseable {
                         options.naming()
                                 .forReaderIn(pod.getMetadata().getNamespace())
                                 .with(ClaimUses.in(cluster.claims(), cluster.pods())),
+                        demand.wording(fitting),
                         (here, serves) -> demand.otherNodes(nodes, here, serves),
                         SchedulerFacts.isKubeScheduler(pod))
-                .map(text -> demand.worded(text, fitting))
                 .map(text -> text.noting(LeftOutObjects.sentences(cluster, slice -> true))));
     }
 

@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +61,23 @@ class PendingReasonsTest {
     private boolean isGateKnown;
 
     @Test
+    void theWordingIsThatOfDevicesAndNotOfOtherNodes() {
+        offer(Optional.of(A), "gpu.a", "L4");
+        held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
+        EventText text = reasons()
+                .ofKubeScheduler(
+                        claim(request("gpu.a", "L4")),
+                        List.of(NODE),
+                        READER,
+                        sentence -> sentence + "; a hint",
+                        (here, serves) -> new OtherNodes("", "; 1 node", "; 1 node"),
+                        true)
+                .orElseThrow();
+
+        assertThat(text.full()).endsWith("; a hint; 1 node");
+    }
+
+    @Test
     void heldDevicesAreReported() {
         offer(Optional.of(A), "gpu.a", "L4");
         held.add(new AllocatedDevice(id("gpu.a"), HOLDER, null, null));
@@ -68,6 +86,7 @@ class PendingReasonsTest {
                                 claim(request("gpu.a", "L4")),
                                 List.of(NODE),
                                 READER,
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true))
                 .hasValue(new EventText(
@@ -86,6 +105,7 @@ class PendingReasonsTest {
                                 claim(request("gpu.a", "L4")),
                                 List.of(NODE),
                                 ClaimNaming.OwnNamespace.forReaderIn("tenant"),
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true)
                         .map(EventText::text))
@@ -106,6 +126,7 @@ class PendingReasonsTest {
                                 claim(request("nic", "fast")),
                                 List.of(NODE),
                                 READER,
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true))
                 .isEmpty();
@@ -114,6 +135,7 @@ class PendingReasonsTest {
                                 claim(request("unknown", "fast")),
                                 List.of(NODE),
                                 READER,
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true))
                 .isEmpty();
@@ -130,7 +152,13 @@ class PendingReasonsTest {
                 List.of(),
                 List.of()));
         assertThat(reasons()
-                        .ofKubeScheduler(both, List.of(NODE), READER, (here, serves) -> OtherNodes.NONE, true)
+                        .ofKubeScheduler(
+                                both,
+                                List.of(NODE),
+                                READER,
+                                UnaryOperator.identity(),
+                                (here, serves) -> OtherNodes.NONE,
+                                true)
                         .orElseThrow()
                         .sentence())
                 .startsWith("no device for request \"nic\": dev-0 is held by holder");
@@ -144,6 +172,7 @@ class PendingReasonsTest {
                                 claim(request("gpu.a", "H100")),
                                 List.of(),
                                 READER,
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true))
                 .isEmpty();
@@ -158,6 +187,7 @@ class PendingReasonsTest {
                                 claim(request("nic", "fast")),
                                 List.of(NODE),
                                 READER,
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true)
                         .orElseThrow()
@@ -172,6 +202,7 @@ class PendingReasonsTest {
                                 claim(request("nic", "fast")),
                                 List.of(NODE),
                                 READER,
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true))
                 .isEmpty();
@@ -186,6 +217,7 @@ class PendingReasonsTest {
                                 claim(request("gpu.a", "L4")),
                                 List.of(NODE),
                                 READER,
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true)
                         .orElseThrow()
@@ -202,6 +234,7 @@ class PendingReasonsTest {
                                 claim(request("gpu.a", "L4")),
                                 List.of(NODE),
                                 READER,
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true)
                         .orElseThrow()
@@ -213,6 +246,7 @@ class PendingReasonsTest {
                                 claim(request("unknown", "L4")),
                                 List.of(),
                                 READER,
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true)
                         .orElseThrow()
@@ -228,6 +262,7 @@ class PendingReasonsTest {
                                 claim(request("gpu.a", "L4")),
                                 List.of(NODE),
                                 READER,
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true)
                         .orElseThrow()
@@ -255,7 +290,12 @@ class PendingReasonsTest {
     private EventReason ofKubeScheduler(String driver) {
         return reasons()
                 .ofKubeScheduler(
-                        claim(request(driver, "L4")), List.of(NODE), READER, (here, serves) -> OtherNodes.NONE, true)
+                        claim(request(driver, "L4")),
+                        List.of(NODE),
+                        READER,
+                        UnaryOperator.identity(),
+                        (here, serves) -> OtherNodes.NONE,
+                        true)
                 .orElseThrow()
                 .reason();
     }
@@ -288,6 +328,7 @@ class PendingReasonsTest {
                                 claim(request("gpu.b", "L4")),
                                 List.of(),
                                 READER,
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true))
                 .hasValueSatisfying(text -> {
@@ -337,7 +378,12 @@ class PendingReasonsTest {
                 "gpu", "gpu.b", List.of(), 1, List.of(new DeviceToleration("", "Exists", "", "", null)));
         assertThat(reasons()
                         .ofKubeScheduler(
-                                claim(tolerant), List.of(NODE), READER, (here, serves) -> OtherNodes.NONE, true))
+                                claim(tolerant),
+                                List.of(NODE),
+                                READER,
+                                UnaryOperator.identity(),
+                                (here, serves) -> OtherNodes.NONE,
+                                true))
                 .isEmpty();
     }
 
@@ -381,6 +427,7 @@ class PendingReasonsTest {
                                 claim(request("gpu.a", "H100")),
                                 List.of(NODE),
                                 READER,
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true)
                         .orElseThrow()
@@ -400,6 +447,7 @@ class PendingReasonsTest {
                                 claim(request("gpu.a", "L4")),
                                 List.of(NODE),
                                 READER,
+                                UnaryOperator.identity(),
                                 (here, serves) -> OtherNodes.NONE,
                                 true)
                         .map(EventText::text))
