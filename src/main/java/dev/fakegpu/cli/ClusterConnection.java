@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.kubernetes.client.utils.Utils;
 import java.io.File;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -44,9 +46,9 @@ final class ClusterConnection {
     /** Set in containers of a cluster, which have a service account instead of a kubeconfig. */
     private static final String IN_CLUSTER = "KUBERNETES_SERVICE_HOST";
 
-    /** Variables with which Quarkus and the client need no kubeconfig. */
-    private static final List<String> ADDRESSES =
-            List.of("QUARKUS_KUBERNETES_CLIENT_API_SERVER_URL", "KUBERNETES_MASTER");
+    /** With one of these properties, or its environment variable, Quarkus and the client need no kubeconfig. */
+    private static final List<String> ADDRESSES = List.of(
+            "quarkus.kubernetes-client.api-server-url", "quarkus.kubernetes-client.master-url", "kubernetes.master");
 
     /** The caller can repeat a command, and should not have to wait. */
     private static final int RETRIES = 1;
@@ -196,7 +198,7 @@ final class ClusterConnection {
     private Config config() {
         ClientSerialization.readKubeconfigsFast();
         Config config = kubeconfig == null ? fromEnvironment(context) : fromFile(kubeconfig);
-        if (kubeconfig == null && namesNoCluster(config)) {
+        if (kubeconfig == null && namesNoCluster(config, System::getenv)) {
             throw new InvalidInputException(noKubeconfig(System.getenv("KUBECONFIG"), "or name one with --kubeconfig"));
         }
         if (context != null) {
@@ -210,23 +212,30 @@ final class ClusterConnection {
         return config;
     }
 
-    /** Why the environment names no cluster, for the operator, which has no options for it; empty if it names one. */
-    static Optional<String> problemOfEnvironment() {
-        if (ADDRESSES.stream().anyMatch(name -> System.getenv(name) != null)) {
+    /**
+     * Why the environment and the system properties name no cluster, for the operator, which has no options for it; empty if they name
+     * one.
+     *
+     * @param environment the values of environment variables
+     */
+    static Optional<String> problemOfEnvironment(Function<String, @Nullable String> environment) {
+        if (ADDRESSES.stream()
+                .anyMatch(property -> System.getProperty(property) != null
+                        || environment.apply(Utils.convertSystemPropertyNameToEnvVar(property)) != null)) {
             return Optional.empty();
         }
         try {
-            return namesNoCluster(fromEnvironment(null))
-                    ? Optional.of(
-                            noKubeconfig(System.getenv("KUBECONFIG"), "or run the operator in a pod of the cluster"))
+            return namesNoCluster(fromEnvironment(null), environment)
+                    ? Optional.of(noKubeconfig(
+                            environment.apply("KUBECONFIG"), "or run the operator in a pod of the cluster"))
                     : Optional.empty();
         } catch (InvalidInputException e) {
             return Optional.ofNullable(e.getMessage());
         }
     }
 
-    private static boolean namesNoCluster(Config config) {
-        return config.getContexts().isEmpty() && System.getenv(IN_CLUSTER) == null;
+    private static boolean namesNoCluster(Config config, Function<String, @Nullable String> environment) {
+        return config.getContexts().isEmpty() && environment.apply(IN_CLUSTER) == null;
     }
 
     /**

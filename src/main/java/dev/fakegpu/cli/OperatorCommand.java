@@ -79,8 +79,8 @@ final class OperatorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Optional<String> problem =
-                ClusterConnection.problemOfEnvironment().or(() -> portInUse(port(System.getenv("QUARKUS_HTTP_PORT"))));
+        Optional<String> problem = ClusterConnection.problemOfEnvironment(System::getenv)
+                .or(() -> portInUse(port(System.getenv("QUARKUS_HTTP_PORT"))));
         if (problem.isPresent()) {
             spec.commandLine().getErr().println("fakegpu: " + problem.get());
             return ExitCode.SOFTWARE;

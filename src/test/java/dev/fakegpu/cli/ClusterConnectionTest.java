@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class ClusterConnectionTest {
@@ -41,10 +42,40 @@ class ClusterConnectionTest {
         Path kubeconfig = Files.writeString(dir.resolve("kubeconfig"), content);
         System.setProperty(Config.KUBERNETES_KUBECONFIG_FILE, kubeconfig.toString()); // goes before KUBECONFIG
         try {
-            assertThat(ClusterConnection.problemOfEnvironment())
+            assertThat(ClusterConnection.problemOfEnvironment(name -> null))
                     .hasValueSatisfying(problem -> assertThat(problem).contains(expected));
         } finally {
             System.clearProperty(Config.KUBERNETES_KUBECONFIG_FILE);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "KUBERNETES_SERVICE_HOST",
+                "KUBERNETES_MASTER",
+                "QUARKUS_KUBERNETES_CLIENT_API_SERVER_URL",
+                "QUARKUS_KUBERNETES_CLIENT_MASTER_URL",
+                "kubernetes.master",
+                "quarkus.kubernetes-client.api-server-url",
+                "quarkus.kubernetes-client.master-url"
+            })
+    void theOperatorNeedsNoKubeconfigIfItKnowsTheAddress(String setting, @TempDir Path dir) throws IOException {
+        Path kubeconfig = Files.writeString(dir.resolve("kubeconfig"), "kind: Config");
+        boolean isProperty = setting.contains(".");
+        System.setProperty(Config.KUBERNETES_KUBECONFIG_FILE, kubeconfig.toString());
+        if (isProperty) {
+            System.setProperty(setting, "https://192.0.2.1");
+        }
+        try {
+            assertThat(ClusterConnection.problemOfEnvironment(
+                            name -> !isProperty && name.equals(setting) ? "192.0.2.1" : null))
+                    .isEmpty();
+        } finally {
+            System.clearProperty(Config.KUBERNETES_KUBECONFIG_FILE);
+            if (isProperty) {
+                System.clearProperty(setting);
+            }
         }
     }
 
