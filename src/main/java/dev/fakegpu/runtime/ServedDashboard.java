@@ -11,7 +11,7 @@ import dev.fakegpu.dashboard.server.OneForAll;
 import dev.fakegpu.dashboard.server.StoredCluster;
 import dev.fakegpu.dashboard.server.Visibility;
 import dev.fakegpu.engine.explain.ClaimNaming;
-import dev.fakegpu.kube.manifest.KubernetesVersion;
+import dev.fakegpu.kube.manifest.LastVersion;
 import dev.fakegpu.kube.manifest.ServerVersion;
 import dev.fakegpu.kube.watch.ClusterWatch;
 import dev.fakegpu.operator.publish.DeferredChanges;
@@ -81,7 +81,7 @@ public final class ServedDashboard {
                 client.getMasterUrl().toString(),
                 changes,
                 GateSources.OF_OPERATOR,
-                () -> ServerVersion.of(client).orElse(KubernetesVersion.NEWEST));
+                new LastVersion(() -> ServerVersion.of(client), ticker));
         var feeds = new FeedPool(cluster, reader, clock, ticker);
         Admission callers = dashboard.asUser()
                 ? new AsUser(feeds, cluster, vertx, client.getConfiguration(), ticker)
