@@ -36,7 +36,13 @@ final class ConsoleLogging {
 
     /** Silences warnings about which a user can do nothing. */
     static void leaveOutNoise() {
-        List.of(NETTY, API_VERSIONS, BLOCKED_THREADS).forEach(logger -> logger.setLevel(Level.SEVERE));
+        List.of(NETTY, API_VERSIONS).forEach(logger -> logger.setLevel(Level.SEVERE));
+    }
+
+    /** Does the same as {@link #start} for a command of a terminal, whose user can do nothing about a busy machine. */
+    static void startForUser(ConsoleHandler.Target target) {
+        BLOCKED_THREADS.setLevel(Level.SEVERE);
+        start(target);
     }
 
     /** Writes messages in Quarkus' format. */

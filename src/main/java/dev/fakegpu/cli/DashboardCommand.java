@@ -170,7 +170,7 @@ final class DashboardCommand implements Callable<Integer> {
     }
 
     private int serve(Function<Vertx, Admission> admissions) {
-        ConsoleLogging.start(ConsoleHandler.Target.SYSTEM_OUT);
+        ConsoleLogging.startForUser(ConsoleHandler.Target.SYSTEM_OUT);
         Vertx vertx = Vertx.vertx();
         try (Admission admission = admissions.apply(vertx);
                 var server = new DashboardServer(vertx, new InetSocketAddress(address, port), admission)) {

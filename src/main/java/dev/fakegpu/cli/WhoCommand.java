@@ -148,7 +148,8 @@ final class WhoCommand implements Callable<Integer> {
     }
 
     private void watch() {
-        ConsoleLogging.start(ConsoleHandler.Target.SYSTEM_ERR); // the client logs if the API server no longer responds
+        // The client logs if the API server no longer responds.
+        ConsoleLogging.startForUser(ConsoleHandler.Target.SYSTEM_ERR);
         var last = new AtomicReference<>(List.<String>of());
         source.watch(spec.commandLine().getErr(), cluster -> {
             List<String> lines = report(cluster).lines();
