@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,9 @@ final class DiffCommand implements Callable<Integer> {
 
     private static final int DIFFERENT = 2;
     private static final String CONTEXT = "context:";
+
+    /** More names of nodes are not printed. */
+    private static final int MAX_NAMES = 10;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before call()
@@ -96,7 +100,7 @@ final class DiffCommand implements Callable<Integer> {
         result.notes().forEach(note -> err.println("fakegpu: note: " + note));
         if (differOnlyInNodeNames(result, before, after)) {
             err.println("fakegpu: note: the pools differ only in the names of their nodes; compare with --node-names "
-                    + String.join(",", RenamedNodes.nodes(after)));
+                    + namesToCompareWith(RenamedNodes.nodes(after)));
         }
         output.print(
                 spec,
@@ -145,6 +149,14 @@ final class DiffCommand implements Callable<Integer> {
                 && PoolsDiff.between(renamed(before, names), after)
                         .differences()
                         .isEmpty();
+    }
+
+    /** The value of the option, or a description of it if it is too long for a line. */
+    static String namesToCompareWith(Set<String> nodes) {
+        return nodes.size() <= MAX_NAMES
+                ? String.join(",", nodes)
+                : "and the names of the %d nodes of SECOND in alphabetical order, separated by commas"
+                        .formatted(nodes.size());
     }
 
     private static List<Slice> renamed(List<Slice> slices, List<String> names) {

@@ -52,7 +52,11 @@ public record RenamedNodes(Map<String, String> byOld) {
      */
     public static List<Slice> rename(List<Slice> slices, List<String> names) {
         RenamedNodes renamed = of(nodes(slices), names);
-        return slices.stream().map(renamed::rename).toList();
+        if (renamed.byOld.isEmpty()) {
+            return slices;
+        }
+        Pattern anyName = renamed.anyName();
+        return slices.stream().map(slice -> renamed.rename(slice, anyName)).toList();
     }
 
     /** The names of the nodes that slices and their devices name. */
@@ -65,11 +69,19 @@ public record RenamedNodes(Map<String, String> byOld) {
         return names;
     }
 
-    private Slice rename(Slice slice) {
+    /** Matches the name of any node, if it is not a part of a longer word. */
+    private Pattern anyName() {
+        return Pattern.compile(byOld.keySet().stream()
+                .sorted(Comparator.comparing(String::length).reversed())
+                .map(Pattern::quote)
+                .collect(Collectors.joining("|", "(?<![a-z0-9])(", ")(?![a-z0-9])")));
+    }
+
+    private Slice rename(Slice slice, Pattern anyName) {
         PoolId pool = slice.pool();
         return new Slice(
                 slice.name(),
-                new PoolId(pool.driver(), poolName(pool.name())),
+                new PoolId(pool.driver(), poolName(pool.name(), anyName)),
                 slice.generation(),
                 slice.sliceCount(),
                 rename(slice.nodes()),
@@ -81,16 +93,9 @@ public record RenamedNodes(Map<String, String> byOld) {
     }
 
     /** The pool name with the name of a node in it replaced, as in {@code NODE} or {@code NODE/gpus}. */
-    private String poolName(String name) {
-        String any = byOld.keySet().stream()
-                .sorted(Comparator.comparing(String::length).reversed())
-                .map(Pattern::quote)
-                .collect(Collectors.joining("|", "(?<![a-z0-9])(", ")(?![a-z0-9])"));
-        return byOld.isEmpty()
-                ? name
-                : Pattern.compile(any)
-                        .matcher(name)
-                        .replaceAll(found -> Matcher.quoteReplacement(byOld.getOrDefault(found.group(), "")));
+    private String poolName(String name, Pattern anyName) {
+        return anyName.matcher(name)
+                .replaceAll(found -> Matcher.quoteReplacement(byOld.getOrDefault(found.group(), "")));
     }
 
     Device rename(Device device) {
