@@ -175,6 +175,7 @@ public final class ControllerManager {
      */
     public boolean run() {
         long before = cluster.changes();
+        enqueueAffected();
         boolean hasMore = true;
         while (hasMore) {
             hasMore = runNext();
@@ -188,11 +189,9 @@ public final class ControllerManager {
      * @return whether there was one
      */
     public boolean runNext() {
-        if (areNodesChanged) {
-            areNodesChanged = false;
-            cluster.list(DaemonSet.class).forEach(this::enqueue);
+        if (changed.isEmpty()) {
+            enqueueAffected();
         }
-        evictor.podsToCheck().forEach(this::enqueue);
         if (changed.isEmpty()) {
             return false;
         }
@@ -207,6 +206,15 @@ public final class ControllerManager {
             sync(stored);
         }
         return true;
+    }
+
+    /** Enqueues all DaemonSets after a change of a node, and all pods after a change of a taint; too many to do it for each object. */
+    private void enqueueAffected() {
+        if (areNodesChanged) {
+            areNodesChanged = false;
+            cluster.list(DaemonSet.class).forEach(this::enqueue);
+        }
+        evictor.podsToCheck().forEach(this::enqueue);
     }
 
     private void sync(HasMetadata stored) {
