@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -95,11 +96,14 @@ final class NodeLifecycleController {
                 .build();
     }
 
+    /** Whether the controller removes the taint if it is not wanted. Users may set its other keys with the effect NoExecute. */
     private static boolean isOurs(Taint taint) {
-        Stream<String> keys =
-                Stream.concat(Stream.of(NOT_READY, UNREACHABLE, UNSCHEDULABLE), OF_CONDITIONS.values().stream());
-        return keys.anyMatch(key -> (PREFIX + key).equals(taint.getKey()))
-                && !"PreferNoSchedule".equals(taint.getEffect());
+        Stream<String> ofReady = Stream.of(NOT_READY, UNREACHABLE);
+        Stream<String> keys = "NoSchedule".equals(taint.getEffect())
+                ? Stream.of(ofReady, Stream.of(UNSCHEDULABLE), OF_CONDITIONS.values().stream())
+                        .flatMap(Function.identity())
+                : "NoExecute".equals(taint.getEffect()) ? ofReady : Stream.empty();
+        return keys.anyMatch(key -> (PREFIX + key).equals(taint.getKey()));
     }
 
     private static boolean isIn(Taint taint, List<Taint> taints) {
