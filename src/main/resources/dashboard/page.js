@@ -9,7 +9,7 @@ import {hasNoCluster, page} from "./view.js";
 
 const root = document.getElementById("page");
 const narrow = matchMedia("(max-width: 59.99rem)");
-const look = {filter: fromUrl(), narrow: narrow.matches, chosen: null, plays: [], played: null, playProblem: "", tried: null, trying: false, problem: "", seen: new Set()};
+const look = {filter: fromUrl(), narrow: narrow.matches, chosen: null, plays: [], played: null, playProblem: "", tried: null, trial: 0, trying: false, problem: "", seen: new Set()};
 let requested = false;
 
 const observer = new IntersectionObserver(entries => {
@@ -81,7 +81,9 @@ const act = {
     return show(draft(feed.now, yaml));
   },
   endTry() {
+    look.trial++;
     look.tried = null;
+    look.trying = false;
     look.problem = "";
     redraw();
   },
@@ -127,17 +129,25 @@ function move(event) {
   }
 }
 
-/** What would be, once it is known. */
+/** What would be, once it is known, unless something else is tried by then. */
 async function show(trial) {
+  const mine = ++look.trial;
   look.problem = "";
   look.tried = null;
   look.trying = true;
   redraw();
   try {
-    look.tried = await trial;
+    const tried = await trial;
+    if (mine !== look.trial) {
+      return;
+    }
+    look.tried = tried;
     look.chosen = null;
     requestAnimationFrame(() => requestAnimationFrame(showTried));
   } catch (failure) {
+    if (mine !== look.trial) {
+      return;
+    }
     look.problem = failure.message;
   }
   look.trying = false;

@@ -211,6 +211,27 @@ class DashboardPageIT extends DashboardPages {
         assertThat(page.getByText("Trying …")).hasCount(0);
     }
 
+    @Test
+    void showsOnlyTheLastTrial() {
+        Page page = open(FULL, wide(), "");
+        var requests = new ArrayList<Route>();
+        page.route("**/api/try", requests::add);
+        page.getByLabel("A pod, claim, Deployment or FakeGpu").fill("kind: [");
+        page.getByText("Check and try").click();
+        page.waitForCondition(() -> requests.size() == 1);
+        page.getByText("Check and try").click();
+        page.waitForCondition(() -> requests.size() == 2);
+
+        page.waitForResponse("**/api/try", () -> requests.get(0).resume());
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        assertThat(page.getByText("Trying …")).isVisible();
+        assertThat(page.locator(".problem")).hasCount(0);
+
+        requests.get(1).resume();
+        assertThat(page.locator(".problem")).containsText("YAML: is not YAML: line ");
+        assertThat(page.getByText("Trying …")).hasCount(0);
+    }
+
     /** Tab stops from the top: skip link, comparison, gate, filters, waiting pods, devices. */
     @Test
     void worksWithTheKeyboardAlone() {
