@@ -178,7 +178,9 @@ function cluster(feed, picture, isEmpty, look, act) {
   const now = chosen === null ? feed.time() : chosen.at;
   const nodes = shownNodes(tried === null ? picture : tried.picture, filter);
   const marked = tried === null ? {inWay: obstacles(picture, filter.open), changes: NONE} : {inWay: new Map(), changes: tried.changes};
-  const others = html`${look.problem ? html`<section class="notice" role="alert"><p>It could not be tried:</p><p class="problem">${look.problem}</p></section>` : nothing}
+  const trying = look.trying ? html`<p role="status">Trying …</p>` : nothing;
+  const others = html`${narrow ? trying : nothing}
+    ${look.problem ? html`<section class="notice" role="alert"><p>It could not be tried:</p><p class="problem">${look.problem}</p></section>` : nothing}
     ${timeline(feed.history, chosen, act.choose)}
     ${feed.loaded && feed.drafts ? box(act.tryDraft) : nothing}`;
   const inWay = narrow && tried === null ? spotlight(nodes, marked, now, narrow) : nothing;
@@ -186,7 +188,7 @@ function cluster(feed, picture, isEmpty, look, act) {
       <aside aria-label="Who waits${narrow ? "" : ", and what happened"}">${feed.loaded && (!isEmpty || picture.waiting.length) ? panel(shownWaiting(picture, filter), picture.waiting, filter.open, now, inWay, {open: id => act.set({open: id}), tryOut: act.tryOut}) : nothing}
         ${narrow ? nothing : others}</aside>
       <main id="devices" tabindex="-1" aria-label="Devices">
-        ${look.trying ? html`<p role="status">Trying …</p>` : nothing}
+        ${narrow ? nothing : trying}
         ${tried === null ? nothing : banner(tried, act.endTry)}
         ${isEmpty && tried === null ? emptyPage() : nothing}
         ${!isEmpty && feed.loaded && nodes.length === 0 ? html`<p>Nothing is like that.</p>` : nothing}

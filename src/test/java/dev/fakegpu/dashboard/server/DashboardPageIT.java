@@ -3,6 +3,7 @@ package dev.fakegpu.dashboard.server;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
@@ -199,16 +200,19 @@ class DashboardPageIT extends DashboardPages {
 
     @Test
     void saysThatItTriesUntilThereIsAnAnswer() {
-        Page page = open(FULL, wide(), "");
-        var requests = new ArrayList<Route>();
-        page.route("**/api/try", requests::add);
-        page.getByLabel("A pod, claim, Deployment or FakeGpu").fill("kind: [");
-        page.getByText("Check and try").click();
-        assertThat(page.getByText("Trying …")).isVisible();
+        for (Browser.NewContextOptions size : List.of(wide(), size(420, 900, ColorScheme.LIGHT))) {
+            Page page = open(FULL, size, "");
+            var requests = new ArrayList<Route>();
+            page.route("**/api/try", requests::add);
+            page.getByLabel("A pod, claim, Deployment or FakeGpu").fill("kind: [");
+            page.getByText("Check and try").click();
+            assertThat(page.getByText("Trying …")).isInViewport();
 
-        requests.get(0).resume();
-        assertThat(page.locator(".problem")).containsText("YAML: is not YAML: line ");
-        assertThat(page.getByText("Trying …")).hasCount(0);
+            page.waitForCondition(() -> !requests.isEmpty());
+            requests.get(0).resume();
+            assertThat(page.locator(".problem")).containsText("YAML: is not YAML: line ");
+            assertThat(page.getByText("Trying …")).hasCount(0);
+        }
     }
 
     @Test
