@@ -15,7 +15,7 @@ import {player} from "./play.js";
 const NONE = new Set();
 /** So many nodes are drawn before it is known what is on the screen. */
 const FIRST = 6;
-/** So many cards of what is marked are shown beside the map, the others of them folded, so that the map stays on the screen. */
+/** So many cards of what is marked are drawn above the map, or after the pod on a phone, most of them folded, so that the map stays on the screen. */
 const SPOTLIGHT = 8;
 const UNFOLDED = 4;
 const UNFOLDED_IF_NARROW = 2;
@@ -119,7 +119,7 @@ function spotlight(nodes, marked, now, narrow) {
   const unfolded = narrow ? UNFOLDED_IF_NARROW : UNFOLDED;
   const folded = shown.slice(unfolded);
   const drawn = some => html`<div class="gpus">${repeat(some, ({gpu}) => gpu.id, ({node, gpu}) => card(gpu, marked.inWay.get(node.name) || NONE, marked.changes, now, node.name))}</div>`;
-  return html`<section class="spotlight" aria-label=${title}><h3>${title}: ${plural(found.length, "GPU")}${found.length > SPOTLIGHT ? html` <span class="quiet">(the first ${SPOTLIGHT} are shown, all are marked)</span>` : nothing}</h3>
+  return html`<section class="spotlight" aria-label=${title}><h3>${title}: ${plural(found.length, "GPU")}${found.length > SPOTLIGHT ? html` <span class="quiet">(${SPOTLIGHT} have cards, all are marked)</span>` : nothing}</h3>
     ${drawn(shown.slice(0, unfolded))}
     ${folded.length ? html`<details><summary>${folded.length} more</summary>${drawn(folded)}</details>` : nothing}</section>`;
 }
